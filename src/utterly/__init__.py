@@ -1,0 +1,1 @@
+"""Rewrite the last turn of a dialogue so that it stands on its own."""

@@ -1,0 +1,1 @@
+"""Step 1: corpora, chat messages and JSON lines become dialogues of words."""

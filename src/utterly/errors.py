@@ -1,0 +1,60 @@
+"""Every exception Utterly raises on purpose.
+
+    UtterlyError
+    ├── DialogueError        turns or messages that do not make a dialogue
+    ├── EditError            a span, rule, edit or script that does not fit
+    ├── FileError            a file or a line of one; knows path and line
+    ├── LabelError           a dialogue that cannot be labelled
+    ├── MetricsError         predictions and references that cannot be compared
+    ├── RuleBookError        a rule book that is incomplete or of an unknown version
+    └── MissingExtraError    an optional dependency that is not installed (also an ImportError)
+
+Messages say what must hold, what came, and what to do. The command line prints them on one line
+and exits with status 2.
+"""
+
+from pathlib import Path
+
+
+class UtterlyError(Exception):
+    """The root: catch this to catch everything Utterly raises on purpose."""
+
+
+class DialogueError(UtterlyError):
+    """Turns or messages that do not make a dialogue."""
+
+
+class EditError(UtterlyError):
+    """A span, rule, edit or script that does not fit."""
+
+
+class FileError(UtterlyError):
+    """A file, or a line of it, that is not what it must be."""
+
+    def __init__(self, path: Path | str, problem: str, *, line: int | None = None) -> None:
+        self.path, self.line, self.problem = str(path), line, problem
+        where = self.path if line is None else f"{self.path}, line {line}"
+        super().__init__(f"{where}: {problem}")
+
+
+class LabelError(UtterlyError):
+    """A dialogue that cannot be labelled."""
+
+
+class MetricsError(UtterlyError):
+    """Predictions and references that cannot be compared."""
+
+
+class RuleBookError(UtterlyError):
+    """A rule book that is incomplete or of an unknown version."""
+
+
+class MissingExtraError(UtterlyError, ImportError):
+    """An optional dependency that is not installed."""
+
+    def __init__(self, module: str, extra: str) -> None:
+        self.module, self.extra = module, extra
+        super().__init__(
+            f"this needs the package {module!r}, which is not installed; "
+            f"install it with: pip install 'utterly[{extra}]'"
+        )

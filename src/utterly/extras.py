@@ -1,0 +1,20 @@
+"""The door to optional dependencies: import one, or say which extra brings it."""
+
+from importlib import import_module
+from typing import Any
+
+from utterly.errors import MissingExtraError
+
+
+def require(module: str, *, extra: str) -> Any:
+    """Import `module`; if it is missing, name the extra that installs it.
+
+    >>> require("json", extra="metrics").dumps([1])
+    '[1]'
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        if missing.name and module.split(".")[0] != missing.name.split(".")[0]:
+            raise  # the package is there but broken: its own message says more
+        raise MissingExtraError(module.split(".")[0], extra) from None

@@ -1,0 +1,75 @@
+"""Files read as they come, plain or gzip, and written whole or not at all."""
+
+import gzip
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final, TextIO, cast
+
+from utterly.errors import FileError
+
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+
+
+@contextmanager
+def opened(path: Path | str) -> Iterator[IO[bytes]]:
+    """The file's bytes, unpacked where they are gzip; every failure to read is a `FileError`."""
+    path = Path(path)
+    try:
+        with path.open("rb") as raw:
+            packed = raw.read(2) == _GZIP_MAGIC
+            raw.seek(0)
+            if path.suffix == ".gz" and not packed and path.stat().st_size:
+                raise FileError(
+                    path, "a name that ends in .gz must be a gzip file, but it is not; rename or compress it"
+                )
+            # A GzipFile is an IO[bytes] in all that readers use.
+            yield cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
+    except FileNotFoundError:
+        raise FileError(path, "there is no such file; check the path") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as broken:
+        raise FileError(path, f"the gzip data must be whole, but {broken}; fetch the file again") from None
+    except OSError as failure:
+        raise FileError(path, f"cannot be read: {failure.strerror or failure}") from None
+
+
+def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
+    """Line numbers from 1 with the text of each line that is not blank, one line in memory at a time."""
+    with opened(path) as file:
+        for number, raw in enumerate(file, start=1):
+            try:
+                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as bad:
+                raise FileError(
+                    path, f"text must be UTF-8, but byte {bad.start} is not; convert the file to UTF-8", line=number
+                ) from None
+            if line.strip():
+                yield number, line.rstrip("\r\n")
+
+
+@contextmanager
+def written_whole(path: Path | str) -> Iterator[TextIO]:
+    """A file to write to that takes its name only once all is written; on an error nothing is left.
+
+    A name that ends in .gz is compressed.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with _open_to_write(beside, packed=path.suffix == ".gz") as file:
+            yield file
+        beside.replace(path)
+    except OSError as failure:
+        raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _open_to_write(path: Path, *, packed: bool) -> TextIO:
+    if packed:
+        return cast("TextIO", gzip.open(path, "wt", encoding="utf-8", newline="\n"))
+    return path.open("w", encoding="utf-8", newline="\n")
