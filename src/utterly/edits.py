@@ -1,0 +1,258 @@
+"""The edit script: the one language that labels write, taggers predict and `apply` turns into text.
+
+    Span        words start..stop of one context turn
+    Rule        words and slots to insert: `besides _`
+    Edit        at one source word: keep it or not, and what to insert before it
+    EditScript  a dialogue with one edit per source word, plus one for the end
+
+Each value is checked where it is built, so a script that exists can be applied.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Self
+
+from utterly.dialogues.dialogue import Dialogue, Turn
+from utterly.dialogues.words import gaps
+from utterly.errors import EditError
+from utterly.typography import (
+    SetWord,
+    begins_with_capital,
+    capitalised,
+    hugs_left,
+    inside_a_sentence,
+    set_text,
+)
+
+SLOT: Final = None
+"""A part of a rule that a context span fills."""
+
+SLOT_MARK: Final = "_"
+NULL_MARK: Final = "∅"
+_SENTENCE_ENDS: Final = frozenset(". ! ? … 。 ！ ？".split())
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Words start..stop of context turn `turn`, all counted from 0; stop is exclusive, as in a slice."""
+
+    turn: int
+    start: int
+    stop: int
+
+    def __post_init__(self) -> None:
+        if self.turn < 0 or self.start < 0 or self.stop <= self.start:
+            raise EditError(
+                f"a span needs turn >= 0 and 0 <= start < stop, but turn {self.turn}, start {self.start}, "
+                f"stop {self.stop} came; an empty insertion is the null rule, not an empty span"
+            )
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def words_in(self, dialogue: Dialogue) -> tuple[str, ...]:
+        return tuple(word.text for word in dialogue.context[self.turn].words[self.start : self.stop])
+
+    def characters_in(self, dialogue: Dialogue) -> tuple[int, int]:
+        """First character and the one after the last, in the text of the turn."""
+        words = dialogue.context[self.turn].words
+        return words[self.start].start, words[self.stop - 1].stop
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What to insert before a source word: words, and slots (`SLOT`) that spans fill, in order.
+
+    >>> str(Rule(("besides", SLOT))), str(Rule.glue(2)), str(NULL_RULE)
+    ('besides _', '_ _', '∅')
+    """
+
+    parts: tuple[str | None, ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in self.parts:
+            if part is not SLOT and (not isinstance(part, str) or part.split() != [part]):
+                raise EditError(f"a part of a rule must be a word without blanks, or SLOT, but {part!r} came")
+
+    @classmethod
+    def glue(cls, slots: int) -> Self:
+        """The rule of `slots` slots and no word of its own."""
+        return cls((SLOT,) * slots)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The inverse of `str`: parts apart by blanks, `_` for a slot, `\\_` for that very word."""
+        if text == NULL_MARK:
+            return cls()
+        return cls(tuple(SLOT if part == SLOT_MARK else part.removeprefix("\\") for part in text.split()))
+
+    @property
+    def slots(self) -> int:
+        return sum(part is SLOT for part in self.parts)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(part for part in self.parts if part is not SLOT)
+
+    @property
+    def is_glue(self) -> bool:
+        return bool(self.parts) and self.slots == len(self.parts)
+
+    def __str__(self) -> str:
+        if not self.parts:
+            return NULL_MARK
+        return " ".join(SLOT_MARK if part is SLOT else _escaped(part) for part in self.parts)
+
+
+NULL_RULE: Final = Rule()
+"""Insert nothing."""
+
+
+def _escaped(word: str) -> str:
+    return "\\" + word if word in (SLOT_MARK, NULL_MARK) or word.startswith("\\") else word
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """At one source word: whether it stays, and the rule inserted before it with a span per slot."""
+
+    keep: bool = True
+    rule: Rule = NULL_RULE
+    spans: tuple[Span, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.spans) != self.rule.slots:
+            raise EditError(
+                f"rule {str(self.rule)!r} has {self.rule.slots} slot(s), but {len(self.spans)} span(s) came with it; "
+                "give one span per slot, or use a glue rule of the right size"
+            )
+
+    @property
+    def changes(self) -> bool:
+        return not self.keep or self.rule != NULL_RULE
+
+
+KEEP: Final = Edit()
+
+
+@dataclass(frozen=True)
+class EditScript:
+    """A dialogue and how to rewrite its source: `edits[i]` is for source word i, the last for the end."""
+
+    dialogue: Dialogue
+    edits: tuple[Edit, ...]
+
+    def __post_init__(self) -> None:
+        needed = len(self.dialogue.source.words) + 1
+        if len(self.edits) != needed:
+            raise EditError(
+                f"a source of {needed - 1} word(s) needs {needed} edits, one per word and one for the end, "
+                f"but {len(self.edits)} came"
+            )
+        if not self.edits[-1].keep:
+            raise EditError("the last edit stands for the end of the source and must keep it; set keep=True")
+        context = self.dialogue.context
+        for span in (span for edit in self.edits for span in edit.spans):
+            if span.turn >= len(context) or span.stop > len(context[span.turn].words):
+                sizes = [len(turn.words) for turn in context]
+                raise EditError(f"{span} must lie in the context, whose turns have {sizes} words")
+
+    @classmethod
+    def unchanged(cls, dialogue: Dialogue) -> Self:
+        return cls.from_changes(dialogue, ())
+
+    @classmethod
+    def from_changes(cls, dialogue: Dialogue, changes: Iterable[tuple[int, Edit]]) -> Self:
+        """A script that keeps every word but for the given edits, each with its position."""
+        edits = [KEEP] * (len(dialogue.source.words) + 1)
+        for i, edit in changes:
+            if not 0 <= i < len(edits):
+                raise EditError(
+                    f"an edit must be for one of the source's {len(edits) - 1} words or the end, but it is for "
+                    f"word {i} counted from 0; the script belongs to another dialogue"
+                )
+            edits[i] = edit
+        return cls(dialogue, tuple(edits))
+
+    @property
+    def changes(self) -> bool:
+        return any(edit.changes for edit in self.edits)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the rewrite."""
+        return tuple(word.text for word, _ in self._set_words)
+
+    def apply(self) -> str:
+        """The rewrite. What the user wrote keeps its casing and spacing; without changes it is the source."""
+        return "".join(self._set_text)
+
+    def inserted_text(self, i: int) -> str:
+        """What edit i inserts, as it stands in the rewrite."""
+        rewrite = zip(self._set_words, self._set_text[:-1], strict=True)
+        return "".join(text for (word, edit), text in rewrite if word.inserted and edit == i).strip()
+
+    @cached_property
+    def _set_text(self) -> list[str]:
+        return set_text(
+            [word for word, _ in self._set_words],
+            trailing=gaps(self.dialogue.source.text)[-1],
+            blanks_beside_cjk=self.dialogue.language != "zh",
+        )
+
+    @cached_property
+    def _set_words(self) -> list[tuple[SetWord, int]]:
+        """The words of the rewrite, each with the position of the edit that put it there."""
+        words = list(self._placed())
+        if words and begins_with_capital(self.dialogue.source.text):
+            first, edit = words[0]
+            if first.inserted or edit > 0:  # the user's own first word stays as it was written
+                words[0] = first._replace(text=capitalised(first.text)), edit
+        return words
+
+    def _placed(self) -> Iterator[tuple[SetWord, int]]:
+        source_gaps = gaps(self.dialogue.source.text)
+        anything = False  # has the rewrite begun?
+        for i, (edit, word) in enumerate(zip(self.edits, (*self.dialogue.source.words, None), strict=True)):
+            inserted = list(self._inserted(edit, at_start=not anything))
+            for j, (text, gap) in enumerate(inserted):
+                if not anything:
+                    gap = source_gaps[0]
+                elif j == 0 and word is not None:
+                    gap = source_gaps[i] or ("" if not edit.keep else None)
+                yield SetWord(text, gap, inserted=True), i
+                anything = True
+            if word is not None and edit.keep:
+                if not anything:
+                    gap = source_gaps[0]
+                elif inserted:
+                    gap = source_gaps[i] if hugs_left(word.text) and i else None
+                elif self.edits[i - 1].keep:
+                    gap = source_gaps[i]
+                else:
+                    gap = source_gaps[i] or None
+                yield SetWord(word.text, gap, inserted=False), i
+                anything = True
+
+    def _inserted(self, edit: Edit, *, at_start: bool) -> Iterator[tuple[str, str | None]]:
+        """The words an edit inserts, each with the blank before it where its own turn knows that."""
+        spans = iter(edit.spans)
+        for part in edit.rule.parts:
+            if part is not SLOT:
+                yield part, None
+                at_start = False
+                continue
+            span = next(spans)
+            turn = self.dialogue.context[span.turn]
+            turn_gaps = gaps(turn.text)
+            for k in range(span.start, span.stop):
+                text = turn.words[k].text
+                if not at_start and _opens_sentence(turn, k):
+                    text = inside_a_sentence(text)
+                yield text, None if k == span.start else turn_gaps[k] and " "
+                at_start = False
+
+
+def _opens_sentence(turn: Turn, word: int) -> bool:
+    return word == 0 or turn.words[word - 1].text in _SENTENCE_ENDS
