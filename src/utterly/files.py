@@ -1,6 +1,8 @@
 """Files read as they come, plain or gzip, and written whole or not at all."""
 
+import codecs
 import gzip
+import io
 import os
 import zlib
 from collections.abc import Iterator
@@ -19,9 +21,9 @@ def opened(path: Path | str) -> Iterator[IO[bytes]]:
     path = Path(path)
     try:
         with path.open("rb") as raw:
-            packed = raw.read(2) == _GZIP_MAGIC
-            raw.seek(0)
-            if path.suffix == ".gz" and not packed and path.stat().st_size:
+            start = raw.peek(2)[:2]  # a pipe can be looked into, but not rewound
+            packed = start == _GZIP_MAGIC
+            if path.suffix == ".gz" and start and not packed:
                 raise FileError(
                     path, "a name that ends in .gz must be a gzip file, but it is not; rename or compress it"
                 )
@@ -37,16 +39,27 @@ def opened(path: Path | str) -> Iterator[IO[bytes]]:
 
 def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
     """Line numbers from 1 with the text of each line that is not blank, one line in memory at a time."""
+    for number, raw in numbered_raw_lines(path):
+        yield number, decoded(path, raw, line=number)
+
+
+def numbered_raw_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
+    """As `numbered_lines`, but not decoded yet, so that one bad line need not end the reading."""
     with opened(path) as file:
         for number, raw in enumerate(file, start=1):
-            try:
-                line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as bad:
-                raise FileError(
-                    path, f"text must be UTF-8, but byte {bad.start} is not; convert the file to UTF-8", line=number
-                ) from None
+            line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
             if line.strip():
-                yield number, line.rstrip("\r\n")
+                yield number, line.rstrip(b"\r\n")
+
+
+def decoded(path: Path | str, raw: bytes, *, line: int) -> str:
+    """The text that stands at this line of a file; it must be UTF-8."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as bad:
+        raise FileError(
+            path, f"text must be UTF-8, but byte {bad.start} is not; convert the file to UTF-8", line=line
+        ) from None
 
 
 @contextmanager
@@ -60,16 +73,13 @@ def written_whole(path: Path | str) -> Iterator[TextIO]:
         raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with _open_to_write(beside, packed=path.suffix == ".gz") as file:
-            yield file
+        with beside.open("wb") as raw:
+            # Neither name nor time go into the gzip header: the same text gives the same bytes.
+            packer = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
+            with io.TextIOWrapper(packer, encoding="utf-8", newline="\n") as file:
+                yield file
         beside.replace(path)
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
         beside.unlink(missing_ok=True)
-
-
-def _open_to_write(path: Path, *, packed: bool) -> TextIO:
-    if packed:
-        return cast("TextIO", gzip.open(path, "wt", encoding="utf-8", newline="\n"))
-    return path.open("w", encoding="utf-8", newline="\n")

@@ -15,18 +15,7 @@ class Turn:
     text: str
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str):
-            raise DialogueError(
-                f"a turn must be a string, but {type(self.text).__name__} came; give the text of the turn"
-            )
-        try:
-            self.text.encode("utf-8")
-        except UnicodeEncodeError as bad:
-            code = ord(self.text[bad.start])
-            raise DialogueError(
-                f"a turn must be valid Unicode, but character {bad.start} is the lone surrogate U+{code:04X}; "
-                "decode the text again, or replace what is broken in it"
-            ) from None
+        _check_text("a turn", self.text)
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -49,8 +38,11 @@ class Dialogue:
     id: str | None = None
 
     def __post_init__(self) -> None:
+        for name in ("language", "domain", "id"):
+            if (value := getattr(self, name)) is not None:
+                _check_text(f"a dialogue's {name}", value)
         if not self.language:
-            text = self.source.text if self.source.words else " ".join(t.text for t in self.context[-2:])
+            text = self.source.text if self.source.text.strip() else " ".join(t.text for t in self.context[-2:])
             object.__setattr__(self, "language", guess_language(text))
 
     @classmethod
@@ -81,3 +73,15 @@ class Dialogue:
     def with_target(self, text: str | None) -> Self:
         """The same dialogue with another target, or with none."""
         return replace(self, target=None if text is None else Turn(text))
+
+
+def _check_text(what: str, text: object) -> None:
+    if not isinstance(text, str):
+        raise DialogueError(f"{what} must be a string, but {type(text).__name__} came; give it as text")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as bad:
+        raise DialogueError(
+            f"{what} must be valid Unicode, but character {bad.start} is the lone surrogate "
+            f"U+{ord(text[bad.start]):04X}; decode the text again, or replace what is broken in it"
+        ) from None

@@ -33,7 +33,7 @@ _CJK: Final = (
     "\uff66-\uff9d\U00020000-\U0003ffff"
 )
 _APOSTROPHE: Final = "'\u2019\u02bc"
-_EMOJI: Final = "\u203c-\u3299\U0001f000-\U0001faff"
+_EMOJI: Final = "\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _LETTER: Final = rf"(?:(?![{_CJK}\d])[\w{_MARKS}])"  # also the underscore of identifiers
 _SUFFIX: Final = rf"(?i:[{_APOSTROPHE}](?:s|m|d|re|ve|ll)|n[{_APOSTROPHE}]t)(?![\w{_MARKS}])"
 _BODY: Final = rf"(?:(?!{_SUFFIX})(?:{_LETTER}|\d))"
@@ -43,9 +43,10 @@ _WORD: Final = re.compile(
       [A-Za-z]+(?![\w{_MARKS}{_APOSTROPHE}.:@+\#-])                        # a plain word: the common case
     | (?:https?://|www\.)[^\s<>"{_CJK}]{{1,2000}}[^\W_]/?                  # web address
     | [A-Za-z0-9._%+-]{{1,64}}@[A-Za-z0-9-]{{1,63}}(?:\.[A-Za-z0-9-]{{1,63}}){{1,8}}  # e-mail address
-    | (?:[^\W\d_{_CJK}]\.){{2,}}(?![^\W\d_{_CJK}])                         # U.S.  e.g.
-    | [@\#]{_LETTER}[{_MARKS}\w]*                                          # @name  #tag
-    | \d+[A-Za-z][A-Za-z0-9_]*                                                   # 20th  90s  4k
+    | (?:[^\W\d_{_CJK}]\.){{2,12}}(?![^\W\d_{_CJK}])                       # U.S.  e.g.
+    | [@\#]{_LETTER}(?:{_LETTER}|\d)*                                      # @name  #tag
+    | [0-9\#*]\ufe0f?\u20e3                                                # keycaps
+    | \d+[A-Za-z][A-Za-z0-9_]*                                             # 20th  90s  4k
     | \d+(?:[.,:/]\d+)*                                                    # 3.5  1,000  12:30
     | {_SUFFIX}                                                            # 's  n't  'll
     | (?!{_SUFFIX}){_LETTER}{_BODY}*                                       # letters, up to a suffix ...
@@ -63,14 +64,22 @@ _IS_CJK: Final = re.compile(rf"[{_CJK}\u3000-\u303f\uff00-\uff65]")
 _IS_HAN: Final = re.compile(rf"[{_CJK}]")
 
 
-@lru_cache(maxsize=65_536)
 def split_words(text: str) -> tuple[Word, ...]:
     """The words of a text.
 
     >>> [word.text for word in split_words("Don't ask Federer's coach, 他在U.S.吗？")]
     ['Do', "n't", 'ask', 'Federer', "'s", 'coach', ',', '他', '在', 'U.S.', '吗', '？']
     """
+    return _split_short(text) if len(text) <= 1_000 else _split_long(text)
+
+
+def _split(text: str) -> tuple[Word, ...]:
     return tuple(Word(match[0], *match.span()) for match in _WORD.finditer(text))
+
+
+# A turn is asked for its words again and again. Words weigh some fifty times their text, so few long texts are kept.
+_split_short: Final = lru_cache(maxsize=8_192)(_split)
+_split_long: Final = lru_cache(maxsize=32)(_split)
 
 
 def gaps(text: str) -> tuple[str, ...]:
@@ -87,8 +96,8 @@ def gaps(text: str) -> tuple[str, ...]:
 
 def join_words(words: tuple[str, ...], between: tuple[str, ...]) -> str:
     """Put words and gaps back together: the inverse of `split_words` and `gaps`."""
-    inner = "".join(gap + word for gap, word in zip(between, words, strict=False))
-    return inner + between[-1]
+    *before, after = between
+    return "".join(gap + word for gap, word in zip(before, words, strict=True)) + after
 
 
 def is_cjk(text: str) -> bool:

@@ -1,0 +1,95 @@
+"""Read the fields of a JSON object by name and type, and say what is wrong with one that does not fit."""
+
+import json
+from typing import Final, Self, TypeVar
+
+from utterly.errors import DialogueError
+
+_T = TypeVar("_T")
+
+_JSON_NAMES: Final[dict[type, str]] = {
+    type(None): "null",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    str: "a string",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def json_name(value: object) -> str:
+    """What JSON calls a value of this type.
+
+    >>> json_name(None), json_name([])
+    ('null', 'a list')
+    """
+    return _JSON_NAMES.get(type(value), type(value).__name__)
+
+
+class Fields:
+    """The fields of one JSON object; fields that nobody asks for are ignored."""
+
+    def __init__(self, value: object, what: str = "a record") -> None:
+        if not isinstance(value, dict):
+            raise DialogueError(f"{what} must be an object, but {json_name(value)} came; write it as {{...}}")
+        self._values: dict[str, object] = value
+
+    @classmethod
+    def parsed(cls, text: str) -> Self:
+        """The fields of an object in JSON."""
+        try:
+            value = json.loads(text)
+        except json.JSONDecodeError as bad:
+            below = f"{bad.lineno - 1} line(s) down, " if bad.lineno > 1 else ""
+            raise DialogueError(
+                f"a record must be valid JSON, but it is not: {bad.msg} ({below}column {bad.colno}); repair it"
+            ) from None
+        except (ValueError, RecursionError) as bad:  # a number of thousands of digits, thousands of brackets
+            raise DialogueError(f"a record must be JSON that Python can read, but: {bad}; simplify it") from None
+        return cls(value)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether the field is there and not null."""
+        return self._values.get(name) is not None
+
+    def text(self, name: str) -> str:
+        return self._typed(name, str)
+
+    def optional_text(self, name: str) -> str | None:
+        return self.text(name) if name in self else None
+
+    def texts(self, name: str) -> list[str]:
+        values: list[object] = self._typed(name, list)
+        for number, value in enumerate(values, start=1):
+            if not isinstance(value, str):
+                raise DialogueError(
+                    f"the field {name!r} must be a list of strings, but element {number} is {json_name(value)}; "
+                    "give each as a string"
+                )
+        return [value for value in values if isinstance(value, str)]
+
+    def integer(self, name: str) -> int:
+        return self._typed(name, int)
+
+    def boolean(self, name: str) -> bool:
+        return self._typed(name, bool)
+
+    def objects(self, name: str) -> list["Fields"]:
+        values: list[object] = self._typed(name, list)
+        return [Fields(value, f"element {i} of {name!r}") for i, value in enumerate(values, start=1)]
+
+    def objects_by_name(self) -> dict[str, "Fields"]:
+        return {name: Fields(value, f"the field {name!r}") for name, value in self._values.items()}
+
+    def _typed(self, name: str, kind: type[_T]) -> _T:
+        if name not in self._values:
+            there = ", ".join(map(repr, [*self._values][:10])) or "none"
+            raise DialogueError(f"the field {name!r} is missing; add it (the fields that came: {there})")
+        value = self._values[name]
+        # Not isinstance: to Python, true is a number too.
+        if type(value) is not kind:
+            raise DialogueError(
+                f"the field {name!r} must be {_JSON_NAMES[kind]}, but it is {json_name(value)}; correct it"
+            )
+        return value

@@ -1,0 +1,71 @@
+"""Our own format: one dialogue a line, as JSON.
+
+    history     list of strings, oldest turn first
+    utterance   string, the turn to rewrite
+    rewrite     string, how it reads on its own                          (may be left out)
+    lang        string, such as "en" or "zh"; guessed where it is missing  (may be left out)
+    domain      string                                                     (may be left out)
+    id          string, unique in its file                                 (may be left out)
+
+A null is the same as a field left out. Other fields are ignored: files of labels and of predictions
+are this format with more fields.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.fields import Fields
+from utterly.dialogues.records import OnBad, Record, dialogues_in
+from utterly.files import numbered_raw_lines, written_whole
+
+
+def read_jsonl(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
+    """The dialogues of a file, one line in memory at a time."""
+
+    def read(record: Record) -> Iterator[Dialogue]:
+        yield _dialogue(Fields.parsed(record.text))
+
+    return dialogues_in(path, numbered_raw_lines(path), read, on_bad)
+
+
+def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue]) -> int:
+    """Write dialogues as they come; returns how many there were."""
+    count = 0
+    with written_whole(path) as file:
+        for count, dialogue in enumerate(dialogues, start=1):  # noqa: B007 - counts
+            file.write(json.dumps(dialogue_to_json(dialogue), ensure_ascii=False) + "\n")
+    return count
+
+
+def dialogue_from_json(value: object) -> Dialogue:
+    """The dialogue that a parsed line describes.
+
+    >>> dialogue_from_json({"history": ["Who is Federer?"], "utterance": "Is he Swiss?"}).source.text
+    'Is he Swiss?'
+    """
+    return _dialogue(Fields(value, "a dialogue"))
+
+
+def dialogue_to_json(dialogue: Dialogue) -> dict[str, object]:
+    """The inverse of `dialogue_from_json`; what the dialogue does not have is left out."""
+    fields: dict[str, object] = {
+        "id": dialogue.id,
+        "lang": dialogue.language,
+        "domain": dialogue.domain,
+        "history": [turn.text for turn in dialogue.context],
+        "utterance": dialogue.source.text,
+        "rewrite": None if dialogue.target is None else dialogue.target.text,
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _dialogue(fields: Fields) -> Dialogue:
+    return Dialogue.of(
+        [*fields.texts("history"), fields.text("utterance")],
+        fields.optional_text("rewrite"),
+        language=fields.optional_text("lang") or "",
+        domain=fields.optional_text("domain"),
+        id=fields.optional_text("id"),
+    )

@@ -1,0 +1,62 @@
+"""From the records of a file to dialogues, with one way for all readers to treat a bad record.
+
+A record is a line, or an entry of a JSON list or object, with the line it starts at. What is wrong
+with one record goes to `on_bad`, where the caller gave one, and reading goes on after it; else it is
+raised. What is wrong with the file as a whole (cut off, not gzip, broken brackets) is always raised.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import DialogueError, FileError
+from utterly.files import decoded
+
+OnBad: TypeAlias = Callable[[FileError], object]
+
+
+class Record(NamedTuple):
+    """A record's place among the records, the line it starts at (both from 1), and its text."""
+
+    number: int
+    line: int
+    text: str
+
+
+def dialogues_in(
+    path: Path | str,
+    raw_records: Iterable[tuple[int, bytes]],
+    read: Callable[[Record], Iterable[Dialogue]],
+    on_bad: OnBad | None,
+) -> Iterator[Dialogue]:
+    """The dialogues that `read` finds in each record; a `DialogueError` from it means a bad record.
+
+    No two dialogues of a file may have the same id. Ids are all that is remembered, and all that grows.
+    """
+    line_of_id: dict[str, int] = {}
+    for number, (line, raw) in enumerate(raw_records, start=1):
+        try:
+            for dialogue in read(Record(number, line, decoded(path, raw, line=line))):
+                if dialogue.id in line_of_id:
+                    raise DialogueError(
+                        f"the ids of a file must differ, but {dialogue.id!r} came before, in line "
+                        f"{line_of_id[dialogue.id]}; rename one of them, or leave the ids out"
+                    )
+                if dialogue.id is not None:
+                    line_of_id[dialogue.id] = line
+                yield dialogue
+        except (DialogueError, FileError) as bad:
+            error = bad if isinstance(bad, FileError) else FileError(path, str(bad), line=line)
+            if on_bad is None:
+                raise error from None
+            on_bad(error)
+
+
+def check_split(path: Path | str, split: str | None, known: Collection[str]) -> None:
+    """Refuse to read a split that the files of a corpus do not have."""
+    if split is None or split in known:
+        return
+    names = ", ".join(known)
+    advice = f"choose from: {names}" if names else "give the file of that split, and name no split"
+    raise FileError(path, f"this kind of file has no split {split!r}; {advice}")

@@ -1,0 +1,134 @@
+"""Files: plain and gzip, lines with numbers, and outputs that are whole or not there."""
+
+import gzip
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from utterly.errors import FileError
+from utterly.files import numbered_lines, opened, written_whole
+
+
+@pytest.mark.parametrize("name", ["plain.txt", "packed.txt.gz", "packed but not named so.txt"])
+def test_plain_and_gzip_files_read_alike(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(b"a\nb") if "packed" in name else b"a\nb")
+    with opened(path) as file:
+        assert file.read() == b"a\nb"
+
+
+def test_several_gzip_parts_read_as_one(tmp_path: Path) -> None:
+    (tmp_path / "parts.gz").write_bytes(gzip.compress(b"a\n") + gzip.compress(b"b\n"))
+    assert list(numbered_lines(tmp_path / "parts.gz")) == [(1, "a"), (2, "b")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_can_be_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(b"a\nb\n"),))
+    writer.start()
+    assert list(numbered_lines(pipe)) == [(1, "a"), (2, "b")]
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"", []),
+        (b"\n \n\t\r\n", []),
+        (b"a\n\nb", [(1, "a"), (3, "b")]),
+        (b"a\r\nb\r\n", [(1, "a"), (2, "b")]),
+        (b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n", [(1, "a"), (2, "\ufeffb")]),
+        ("a\u2028b\x0bc\n".encode(), [(1, "a\u2028b\x0bc")]),
+        (b" a \n", [(1, " a ")]),
+    ],
+    ids=["empty", "blank", "gap", "CRLF", "BOM", "other separators", "blanks kept"],
+)
+def test_lines_are_numbered_and_blank_ones_left_out(
+    tmp_path: Path, content: bytes, lines: list[tuple[int, str]]
+) -> None:
+    (tmp_path / "lines.txt").write_bytes(content)
+    assert list(numbered_lines(tmp_path / "lines.txt")) == lines
+
+
+def test_an_empty_file_named_gz_has_no_lines(tmp_path: Path) -> None:
+    (tmp_path / "empty.gz").write_bytes(b"")
+    assert list(numbered_lines(tmp_path / "empty.gz")) == []
+
+
+def test_lines_that_are_not_utf8_are_refused_by_number(tmp_path: Path) -> None:
+    (tmp_path / "latin.txt").write_bytes(b"ok\ncaf\xe9\n")
+    with pytest.raises(FileError, match=r"latin.txt, line 2: text must be UTF-8, but byte 3 is not; convert"):
+        list(numbered_lines(tmp_path / "latin.txt"))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(FileError, match=r"nowhere.txt: there is no such file; check the path"),
+        opened(tmp_path / "nowhere.txt"),
+    ):
+        pass
+
+
+def test_a_folder_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="cannot be read: "), opened(tmp_path):
+        pass
+
+
+def test_a_file_named_gz_must_be_gzip(tmp_path: Path) -> None:
+    (tmp_path / "plain.gz").write_bytes(b"plain")
+    with pytest.raises(FileError, match=r"plain.gz: a name that ends in .gz must be a gzip file, but it is not"):
+        list(numbered_lines(tmp_path / "plain.gz"))
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped"])
+def test_broken_gzip_data_is_an_error_after_the_lines_before_it(tmp_path: Path, damage: str) -> None:
+    packed = bytearray(gzip.compress(b"line\n" * 10_000))
+    if damage == "cut":
+        packed = packed[:-12]
+    else:
+        packed[-6] ^= 0xFF
+    (tmp_path / "broken.gz").write_bytes(packed)
+    lines = numbered_lines(tmp_path / "broken.gz")
+    assert next(lines) == (1, "line")
+    with pytest.raises(FileError, match=r"broken.gz: the gzip data must be whole, but .*; fetch the file again"):
+        list(lines)
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.txt.gz"])
+def test_what_is_written_can_be_read_back(tmp_path: Path, name: str) -> None:
+    with written_whole(tmp_path / name) as file:
+        file.write("é\n")
+        file.write("b\n")
+        assert not (tmp_path / name).exists()
+    assert list(numbered_lines(tmp_path / name)) == [(1, "é"), (2, "b")]
+    assert list(tmp_path.iterdir()) == [tmp_path / name]
+
+
+def test_the_same_text_gives_the_same_gzip_bytes(tmp_path: Path) -> None:
+    for name in ("one.gz", "two.gz"):
+        with written_whole(tmp_path / name) as file:
+            file.write("text")
+    assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
+
+
+def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    path.write_text("old")
+    with pytest.raises(UnicodeEncodeError), written_whole(path) as file:
+        file.write("new\ud800")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_outputs_must_be_files_in_folders_that_exist(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="the output must be a file, but this is a folder"), written_whole(tmp_path):
+        pass
+    with (
+        pytest.raises(FileError, match="cannot be written: No such file or directory; check folder"),
+        written_whole(tmp_path / "no" / "out.txt"),
+    ):
+        pass
