@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: demo test check fix wheel clean
+.PHONY: demo test check fix wheel wheel-test clean
 .DEFAULT_GOAL := demo
 
 $(READY): pyproject.toml
@@ -29,8 +29,14 @@ fix: $(READY)    ## what can be put right by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-wheel: $(READY)
+wheel: $(READY)  ## the package as users get it, in dist/
+	rm -rf dist
 	$(BIN)/python -m build --outdir dist .
+
+wheel-test: wheel  ## README's commands and the examples with the wheel, in an environment of its own
+	$(PYTHON) -m venv --clear build/wheel-test
+	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics]" pytest pytest-socket
+	build/wheel-test/bin/python -m pytest tests/test_readme.py tests/test_examples.py tests/test_cli.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -72,6 +72,9 @@ def test_a_rewrite_holds_exactly_the_kept_the_inserted_and_the_copied_words(scri
         (["a  dog", "what about\nit"], {2: replaced_by(0, 0, 2)}, "what about\na dog"),
         (["x", "so?"], {1: Edit(True, Rule((",", SLOT)), (Span(0, 0, 1),))}, "so, x?"),
         (["x y", "go"], {1: Edit(True, Rule(('"', SLOT, '"')), (Span(0, 0, 2),))}, 'go "x y"'),
+        (["x", "did they win?"], {3: replaced_by(0, 0, 1, "while _ won ?")}, "did they win while x won?"),
+        (["see 'The Demos' now", "the album?"], {2: inserted(0, 1, 5)}, "the album 'The Demos'?"),
+        (["a - b / c", "is it"], {1: replaced_by(0, 0, 5)}, "is a - b / c"),
         (["in post war", "the era"], {1: inserted(0, 1, 3)}, "the post war era"),
     ],
 )

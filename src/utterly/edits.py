@@ -71,7 +71,8 @@ class Rule:
     parts: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
-        for part in self.parts:
+        parts: tuple[object, ...] = self.parts  # whatever came
+        for part in parts:
             if part is not SLOT and (not isinstance(part, str) or part.split() != [part]):
                 raise EditError(f"a part of a rule must be a word without blanks, or SLOT, but {part!r} came")
 
@@ -219,8 +220,9 @@ class EditScript:
             for j, (text, gap) in enumerate(inserted):
                 if not anything:
                     gap = source_gaps[0]
-                elif j == 0 and word is not None:
-                    gap = source_gaps[i] or ("" if not edit.keep else None)
+                elif j == 0 and word is not None and not hugs_left(text):
+                    replaces = not edit.keep and not hugs_left(word.text)
+                    gap = source_gaps[i] or ("" if replaces else None)
                 yield SetWord(text, gap, inserted=True), i
                 anything = True
             if word is not None and edit.keep:

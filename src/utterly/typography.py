@@ -35,11 +35,12 @@ def set_text(words: Sequence[SetWord], *, trailing: str, blanks_beside_cjk: bool
     open_quotes = 0
     for i, word in enumerate(words):
         gap = word.gap
-        if i and (gap is None or (gap and word.inserted and hugs_left(word.text))):
-            closing_quote = word.text == '"' and open_quotes % 2 == 1
-            after_opening_quote = words[i - 1].text == '"' and open_quotes % 2 == 1
-            tight = closing_quote or after_opening_quote
-            gap = "" if tight else blank_between(words[i - 1].text, word.text, blanks_beside_cjk)
+        if i and gap is None:
+            within_quotes = open_quotes % 2 == 1 and '"' in (words[i - 1].text, word.text)
+            # An apostrophe opens a quotation where the next word is known to stand against it.
+            opens = word.text in ("'", "’") and i + 1 < len(words) and words[i + 1].gap == ""
+            right = "‘" if opens else word.text
+            gap = "" if within_quotes else blank_between(words[i - 1].text, right, blanks_beside_cjk)
         open_quotes += word.text == '"'
         pieces.append((gap or "") + word.text)
     return [*pieces, trailing]

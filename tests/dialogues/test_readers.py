@@ -206,6 +206,13 @@ def test_a_split_is_handed_to_the_reader() -> None:
     assert dialogue.id == "garden-bb-02-turn0"
 
 
+def test_guessed_titles_are_asked_for_by_the_corpus_name() -> None:
+    path = FIXTURES / "canard.jsonl"
+    assert next(read_corpus("canard", path, guessed_titles=True)).context[0].text == "Mira Oduya"
+    with pytest.raises(FileError, match="only files of canard have guessed titles, but it is read as mudoco"):
+        read_corpus("mudoco", EXAMPLES["mudoco"], guessed_titles=True)
+
+
 def test_an_unknown_corpus_is_refused_with_the_known_ones() -> None:
     with pytest.raises(FileError, match="there is no corpus called 'quac' to read it as; known: canard, jsonl, mudo"):
         read_corpus("quac", "file")

@@ -39,14 +39,15 @@ __all__ = [
 
 
 class Corpus(NamedTuple):
-    """A kind of file: its reader, and the splits that one such file holds, if any."""
+    """A kind of file: its reader, the splits that one such file holds, and whether titles in it were guessed."""
 
     read: Callable[..., Iterator[Dialogue]]
     splits: tuple[str, ...] = ()
+    has_guessed_titles: bool = False
 
 
 CORPORA: Final = {
-    "canard": Corpus(read_canard),
+    "canard": Corpus(read_canard, has_guessed_titles=True),
     "jsonl": Corpus(read_jsonl),
     "mudoco": Corpus(read_mudoco, tuple(MUDOCO_SPLITS)),
     "rewrite": Corpus(read_rewrite, tuple(REWRITE_SPLITS)),
@@ -54,12 +55,27 @@ CORPORA: Final = {
 
 
 def read_corpus(
-    name: str, path: Path | str, *, split: str | None = None, on_bad: OnBad | None = None
+    name: str,
+    path: Path | str,
+    *,
+    split: str | None = None,
+    guessed_titles: bool = False,
+    on_bad: OnBad | None = None,
 ) -> Iterator[Dialogue]:
-    """The dialogues of a file of the corpus with this name: all of them, or those of one split."""
+    """The dialogues of a file of the corpus with this name: all of them, or those of one split.
+
+    `guessed_titles` is for training on CANARD files that lost their titles; see `read_canard`.
+    """
     if name not in CORPORA:
         raise FileError(path, f"there is no corpus called {name!r} to read it as; known: {', '.join(CORPORA)}")
     corpus = CORPORA[name]
     check_split(path, split, corpus.splits)
-    options = {} if split is None else {"split": split}
+    if guessed_titles and not corpus.has_guessed_titles:
+        known = ", ".join(name for name, each in CORPORA.items() if each.has_guessed_titles)
+        raise FileError(
+            path, f"only files of {known} have guessed titles, but it is read as {name}; do not ask for them"
+        )
+    options: dict[str, object] = {"split": split} if split is not None else {}
+    if guessed_titles:
+        options["guessed_titles"] = True
     return corpus.read(path, on_bad=on_bad, **options)

@@ -9,7 +9,7 @@ from pathlib import Path
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.json_stream import list_elements, starts_a_list
-from utterly.dialogues.records import OnBad, Record, dialogues_in
+from utterly.dialogues.records import OnBad, Record, read_records
 from utterly.files import numbered_raw_lines
 
 
@@ -26,7 +26,7 @@ def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad
         turns = [*([title] if title else []), *row.texts("History"), row.text("Question")]
         yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=_id(row, record.number))
 
-    return dialogues_in(path, _rows(path), read, on_bad)
+    return read_records(path, _rows(path), read, on_bad)
 
 
 def _rows(path: Path | str) -> Iterator[tuple[int, bytes]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.records import OnBad, Record, dialogues_in
+from utterly.dialogues.records import OnBad, Record, read_records
 from utterly.files import numbered_raw_lines, written_whole
 
 
@@ -27,7 +27,7 @@ def read_jsonl(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dia
     def read(record: Record) -> Iterator[Dialogue]:
         yield _dialogue(Fields.parsed(record.text))
 
-    return dialogues_in(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, numbered_raw_lines(path), read, on_bad)
 
 
 def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue]) -> int:

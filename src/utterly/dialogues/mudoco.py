@@ -11,7 +11,7 @@ from typing import Final
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.json_stream import object_members
-from utterly.dialogues.records import OnBad, Record, check_split, dialogues_in
+from utterly.dialogues.records import OnBad, Record, check_split, read_records
 from utterly.errors import DialogueError, FileError
 from utterly.files import decoded
 
@@ -39,7 +39,7 @@ def _read(path: Path | str, split: str | None, *, graded_only: bool, on_bad: OnB
                 yield from _user_turns(dialog.objects("turns"), f"{domain}-{name}", domain, graded_only=graded_only)
 
     members = object_members(path, nested_under=_DIALOGS)
-    yield from dialogues_in(path, ((line, text) for line, text, nested in members if nested), read, on_bad)
+    yield from read_records(path, ((line, text) for line, text, nested in members if nested), read, on_bad)
 
 
 def _domain(path: Path | str) -> str:

@@ -1,4 +1,4 @@
-"""From the records of a file to dialogues, with one way for all readers to treat a bad record.
+"""From the records of a file to what they say, with one way for all readers to treat a bad record.
 
 A record is a line, or an entry of a JSON list or object, with the line it starts at. What is wrong
 with one record goes to `on_bad`, where the caller gave one, and reading goes on after it; else it is
@@ -7,9 +7,8 @@ raised. What is wrong with the file as a whole (cut off, not gzip, broken bracke
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
-from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import DialogueError, FileError
 from utterly.files import decoded
 
@@ -24,28 +23,36 @@ class Record(NamedTuple):
     text: str
 
 
-def dialogues_in(
+class _Identified(Protocol):
+    @property
+    def id(self) -> str | None: ...
+
+
+_T = TypeVar("_T", bound=_Identified)  # a dialogue, or another thing with an id
+
+
+def read_records(
     path: Path | str,
     raw_records: Iterable[tuple[int, bytes]],
-    read: Callable[[Record], Iterable[Dialogue]],
+    read: Callable[[Record], Iterable[_T]],
     on_bad: OnBad | None,
-) -> Iterator[Dialogue]:
-    """The dialogues that `read` finds in each record; a `DialogueError` from it means a bad record.
+) -> Iterator[_T]:
+    """What `read` finds in each record; a `DialogueError` from it means a bad record.
 
-    No two dialogues of a file may have the same id. Ids are all that is remembered, and all that grows.
+    No two finds of a file may have the same id. Ids are all that is remembered, and all that grows.
     """
     line_of_id: dict[str, int] = {}
     for number, (line, raw) in enumerate(raw_records, start=1):
         try:
-            for dialogue in read(Record(number, line, decoded(path, raw, line=line))):
-                if dialogue.id in line_of_id:
+            for found in read(Record(number, line, decoded(path, raw, line=line))):
+                if found.id in line_of_id:
                     raise DialogueError(
-                        f"the ids of a file must differ, but {dialogue.id!r} came before, in line "
-                        f"{line_of_id[dialogue.id]}; rename one of them, or leave the ids out"
+                        f"the ids of a file must differ, but {found.id!r} came before, in line "
+                        f"{line_of_id[found.id]}; rename one of them, or leave the ids out"
                     )
-                if dialogue.id is not None:
-                    line_of_id[dialogue.id] = line
-                yield dialogue
+                if found.id is not None:
+                    line_of_id[found.id] = line
+                yield found
         except (DialogueError, FileError) as bad:
             error = bad if isinstance(bad, FileError) else FileError(path, str(bad), line=line)
             if on_bad is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.records import OnBad, Record, check_split, dialogues_in
+from utterly.dialogues.records import OnBad, Record, check_split, read_records
 from utterly.errors import DialogueError
 from utterly.files import numbered_raw_lines
 
@@ -26,7 +26,7 @@ def read_rewrite(path: Path | str, *, split: str | None = None, on_bad: OnBad | 
         if split is None or record.line in REWRITE_SPLITS[split]:
             yield _dialogue(record)
 
-    return dialogues_in(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, numbered_raw_lines(path), read, on_bad)
 
 
 def _dialogue(record: Record) -> Dialogue:

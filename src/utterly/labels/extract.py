@@ -106,16 +106,26 @@ class _Case:
         lemmas = Context([self._keys(words, parses[turn.text]) for words, turn in turns])
         found: Slots = {}
 
-        # A mention that says the very words beats one that shares only their lemmas.
-        def match(start: int, stop: int) -> bool:
+        def match(start: int, stop: int) -> int:
+            """Characters of the words that some mention has too; words that share only their lemma are free."""
             if (start, stop) not in found:
-                same_words = self._mentions_worth_a_span(start, stop)
-                worth = self._worth_a_span(start, stop)
-                found[start, stop] = same_words or (lemmas.mentions(target_lemmas[start:stop]) if worth else ())
-            return bool(found[start, stop])
+                found[start, stop] = self._mentions_worth_a_span(start, stop)
+                if not found[start, stop] and self._worth_a_span(start, stop):
+                    found[start, stop] = self._most_alike(start, lemmas.mentions(target_lemmas[start:stop]))
+            return self._shared(start, found[start, stop][0]) if found[start, stop] else 0
 
         ranges = best_cover(phrase, parses[self._target_text].constituents, match)
         return {r: found[r] for r in ranges}
+
+    def _most_alike(self, start: int, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+        shared = [self._shared(start, span) for span in spans]
+        return tuple(span for span, n in zip(spans, shared, strict=True) if n == max(shared))
+
+    def _shared(self, start: int, span: Span) -> int:
+        """Characters of the words that a span shares with the target from `start` on, if they are worth a span."""
+        mention = self._turns[span.turn][span.start : span.stop]
+        shared = tuple(word for word, other in zip(self._target[start:], mention, strict=False) if word == other)
+        return sum(map(len, shared)) if worth_a_span(shared, self._function_words) else 0
 
     def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
         """Lemmas, but function words as they are: `'s` and `was` share a lemma and little else."""

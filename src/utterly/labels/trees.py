@@ -1,50 +1,70 @@
 """Algorithm 1 of the paper: cover a target phrase with context spans along its constituents.
 
 A constituent is taken whole where the context has it, unless its children together cover more
-characters. Ours: neighbouring ranges that the context has in one piece are then joined, because
-projected dependency trees are flat where a constituency tree has layers.
+characters. Ours: the ranges so found are then joined with their neighbours, and grown over words
+beside them, wherever the context has the longer piece too. Projected dependency trees are flat where
+a constituency tree has layers, and a preposition or quotation mark at the edge is copied for free.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 
 from utterly.labels.syntax import Range
 
+Ranges = tuple[Range, ...]
+Match = Callable[[int, int], int]
+"""How much of target words start..stop one context span covers; 0 where the context has no such span."""
 
-Match = Callable[[int, int], bool]
-"""Whether the context has target words start..stop as one span."""
 
-
-def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match) -> tuple[Range, ...]:
-    """The ranges inside `phrase`, left to right, that cover most of its characters."""
+def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match) -> Ranges:
+    """The ranges inside `phrase`, left to right, that cover most of it."""
     if constituents is None:
         return _greedy_longest(*phrase, match)
     start, stop = phrase
     clipped = {(max(i, start), min(k, stop)) for i, k in constituents}
     inside = sorted({(i, k) for i, k in clipped if k - i > 1} - {phrase}, key=lambda r: (r[0], -r[1]))
-    return _joined(_descend(phrase, inside, match), match)
+    guided = _grown(_joined(_descend(phrase, inside, match), match), phrase, match)
+    greedy = _greedy_longest(*phrase, match)
+    return max(guided, greedy, key=lambda ranges: (_covered(ranges, match), -len(ranges)))
 
 
-def _descend(node: Range, inside: Sequence[Range], match: Match) -> tuple[Range, ...]:
+def _descend(node: Range, inside: Sequence[Range], match: Match) -> Ranges:
     """The paper's DescendTree. `inside` are the node's proper descendants, left to right, wide ones first."""
-    if match(*node):
-        return (node,)  # nothing inside it can cover more characters
+    whole = match(*node)
     if node[1] - node[0] == 1:
-        return ()
-    parts = [
-        _descend(child, [r for r in inside if _properly_inside(r, child)], match) for child in _children(node, inside)
-    ]
-    return tuple(chain.from_iterable(parts))
+        return (node,) if whole else ()
+    parts: Ranges = ()
+    for child in _children(node, inside):
+        parts += _descend(child, [r for r in inside if _properly_inside(r, child)], match)
+    return parts if _covered(parts, match) > whole else (node,) if whole else ()
 
 
-def _joined(ranges: tuple[Range, ...], match: Match) -> tuple[Range, ...]:
+def _joined(ranges: Ranges, match: Match) -> Ranges:
     """The ranges with each run joined, the longest first, that the context has in one piece."""
     for size in range(len(ranges), 1, -1):
         for first in range(len(ranges) - size + 1):
-            run = ranges[first][0], ranges[first + size - 1][1]
-            if match(*run):
-                return (*_joined(ranges[:first], match), run, *_joined(ranges[first + size :], match))
+            run, after = ranges[first : first + size], ranges[first + size :]
+            whole = run[0][0], run[-1][1]
+            if match(*whole) >= _covered(run, match):
+                return (*_joined(ranges[:first], match), whole, *_joined(after, match))
     return ranges
+
+
+def _grown(ranges: Ranges, phrase: Range, match: Match) -> Ranges:
+    """The ranges with the uncovered words beside them taken in, where the context goes on in the same words."""
+    grown: list[Range] = []
+    for r, (start, stop) in enumerate(ranges):
+        first = grown[-1][1] if grown else phrase[0]
+        last = ranges[r + 1][0] if r + 1 < len(ranges) else phrase[1]
+        while start > first and match(start - 1, stop) > match(start, stop):
+            start -= 1
+        while stop < last and match(start, stop + 1) > match(start, stop):
+            stop += 1
+        grown.append((start, stop))
+    return tuple(grown)
+
+
+def _covered(ranges: Ranges, match: Match) -> int:
+    return sum(match(start, stop) for start, stop in ranges)
 
 
 def _children(node: Range, inside: Sequence[Range]) -> list[Range]:
@@ -64,7 +84,7 @@ def _properly_inside(inner: Range, outer: Range) -> bool:
     return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _greedy_longest(start: int, stop: int, match: Match) -> tuple[Range, ...]:
+def _greedy_longest(start: int, stop: int, match: Match) -> Ranges:
     """Without syntax: the longest range that the context has, then the same left and right of it."""
     for size in range(stop - start, 0, -1):
         for i in range(start, stop - size + 1):

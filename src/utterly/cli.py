@@ -1,0 +1,171 @@
+"""The `utterly` command: one command a step. A body only fetches, calls and shows.
+
+Modules that take time to import are imported in the body that needs them, so that `--help` is quick.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from utterly import __version__
+from utterly.dialogues import CORPORA, read_corpus, write_jsonl
+from utterly.errors import UtterlyError
+from utterly.terminal.skipped import Skipped
+
+BAD_INPUT = 2
+"""The exit status for everything Utterly refuses on purpose."""
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Pass over records that are wrong, and report their number.")]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line: what the program `utterly` calls."""
+    try:
+        try:
+            app(args=arguments, prog_name="utterly")
+        except UtterlyError as refused:
+            typer.secho(f"error: {' '.join(str(refused).splitlines())}", err=True, fg="red")
+            sys.exit(BAD_INPUT)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has gone, as `head` does. Python flushes once more at its end: let it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"utterly {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def utterly(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version, and end.")
+    ] = False,
+) -> None:
+    """Rewrite the last turn of a dialogue so that it stands on its own.
+
+    Each command is one step; `utterly COMMAND --help` explains it with an example.
+    """
+
+
+@app.command(no_args_is_help=True)
+def convert(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help=f"What kind of file it is: {', '.join(CORPORA)}.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to read, plain or gzip.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
+    ],
+    split: Annotated[
+        str | None,
+        typer.Option(
+            help="Only this part of a file that holds several: "
+            + "; ".join(f"{name}: {', '.join(kind.splits)}" for name, kind in CORPORA.items() if kind.splits)
+            + "."
+        ),
+    ] = None,
+    guessed_titles: Annotated[
+        bool,
+        typer.Option(
+            "--guessed-titles",
+            help="canard: put `title_guess` before the history. It was derived from the rewrites: "
+            "for training only, never to evaluate.",
+        ),
+    ] = False,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Turn a corpus into JSON lines, the format all other commands read.
+
+    Each line is a dialogue with the fields `history` (list of turns, oldest first), `utterance` (the turn to
+    rewrite), and where they are known `rewrite`, `lang`, `domain` and `id`. `OUT` appears once it is complete.
+
+    Example: `utterly convert rewrite corpus.txt test.jsonl --split test`
+    """
+    from utterly.terminal.progress import counted
+
+    with _skipping(skip_bad) as on_bad:
+        dialogues = read_corpus(corpus, file, split=split, guessed_titles=guessed_titles, on_bad=on_bad)
+        count = write_jsonl(out, counted(dialogues, f"reading {file.name}"))
+    typer.echo(f"wrote {count:,} dialogues to {out}")
+
+
+@app.command(no_args_is_help=True)
+def evaluate(
+    predictions: Annotated[Path, typer.Option(help="JSON lines with what a system said.")],
+    references: Annotated[Path, typer.Option(help="JSON lines with `utterance` and the right `rewrite`.")],
+    mode: Annotated[
+        str,
+        typer.Option(
+            help="How text becomes words. *paper*: lower case, spaCy's words (Chinese: characters). "
+            "*published*: the same after BERT's tokeniser, only to stand beside printed figures. "
+            "*sacrebleu*: as sacreBLEU does."
+        ),
+    ] = "paper",
+    field: Annotated[
+        str, typer.Option(help="The field of a prediction; `utterance` scores leaving all as it is.")
+    ] = "rewrite",
+    compare: Annotated[
+        Path | None, typer.Option(help="A second system's predictions: test whether the two differ.")
+    ] = None,
+    compare_field: Annotated[
+        str | None, typer.Option(help="Its field, where that has another name than the first one's.")
+    ] = None,
+    intervals: Annotated[bool, typer.Option("--intervals", help="Show 95 % bootstrap intervals.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all resampling.")] = 0,
+    language: Annotated[
+        str | None, typer.Option(help="Whose words: en or zh; else as the references say, or guessed.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Score rewrites against references: BLEU, ROUGE, exact match, and what was restored.
+
+    Lines are matched by `id` where all have one, else by their order. References with a `domain` are also
+    scored by domain. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
+
+    Example: `utterly evaluate --predictions mine.jsonl --references test.jsonl --compare theirs.jsonl`
+    """
+    from utterly.metrics import Predictions, score_files
+    from utterly.terminal.progress import busy
+    from utterly.terminal.scores import show_scores
+
+    against = Predictions(compare, compare_field or field) if compare else None
+    with _skipping(skip_bad) as on_bad, busy(f"scoring {predictions.name}"):
+        scores = score_files(
+            references,
+            Predictions(predictions, field),
+            against,
+            mode=mode,
+            language=language,
+            intervals=intervals,
+            seed=seed,
+            on_bad=on_bad,
+        )
+    if as_json:
+        typer.echo(json.dumps(scores.to_dict(), indent=2))
+    else:
+        show_scores(scores)
+
+
+@contextmanager
+def _skipping(wanted: bool) -> Iterator[Skipped | None]:
+    """What to do with bad records: nothing of our own, or pass over them and report them in the end."""
+    skipped = Skipped()
+    yield skipped if wanted else None
+    if skipped:
+        typer.echo(str(skipped), err=True)

@@ -1,0 +1,24 @@
+"""Every example runs as it stands."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_it_runs_and_prints(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(example), run_name="__main__")
+    shown = capsys.readouterr()
+    assert shown.out
+    assert shown.err == ""
+
+
+def test_the_demo_shows_the_papers_rewrite_and_where_its_words_come_from(capsys: pytest.CaptureFixture[str]) -> None:
+    (demo,) = [path for path in EXAMPLES if path.name == "federer.py"]
+    runpy.run_path(str(demo), run_name="__main__")
+    out = capsys.readouterr().out
+    assert "Did Federer have any other injuries besides his back?" in out
+    assert 'insert "besides his back" by rule "besides _" from turn 2' in out

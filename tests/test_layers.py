@@ -1,0 +1,79 @@
+"""The road: each step imports only earlier ones, and torch stays where it belongs."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "utterly"
+
+ROAD = (
+    "errors extras files recipe "
+    "dialogues typography edits views "
+    "metrics "  # early, because training rewards with BLEU
+    "labels rules pieces taggers training decode onnx rewriter "
+    "baselines integrations server terminal cli"
+).split()
+AT_HOME_IN = {"torch": {"taggers", "training", "onnx"}, "typer": {"cli"}, "rich": {"terminal", "cli"}}
+
+
+class Import(NamedTuple):
+    path: Path
+    line: int
+    module: str
+
+    @property
+    def step(self) -> str:
+        """The step that imports: a folder or a module of the package."""
+        return self.path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+    def __str__(self) -> str:
+        return f"{self.path.relative_to(SOURCE)}:{self.line} imports {self.module}"
+
+
+def imports() -> Iterator[Import]:
+    """Every import of the package, also those inside functions."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (Import(path, node.lineno, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                # `from utterly import edits` names its step last
+                inner = [f"{node.module}.{alias.name}" for alias in node.names]
+                modules = inner if node.module == "utterly" else ["." * node.level + (node.module or "")]
+                yield from (Import(path, node.lineno, module) for module in modules)
+
+
+IMPORTS = list(imports())
+STEPS = sorted({path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or [*path.glob("*.py")]})
+
+
+def test_every_step_has_its_place_on_the_road() -> None:
+    assert set(STEPS) - {"__init__"} <= set(ROAD), "write the new step into ROAD, after all that it imports"
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if step != "__init__"])
+def test_a_step_imports_only_earlier_ones(step: str) -> None:
+    allowed = {f"utterly.{earlier}" for earlier in ROAD[: ROAD.index(step) + 1]} | {"utterly.__version__"}
+    wrong = [
+        str(each)
+        for each in IMPORTS
+        if each.step == step
+        and each.module.split(".")[0] == "utterly"
+        and ".".join(each.module.split(".")[:2]) not in allowed
+    ]
+    assert wrong == []
+
+
+def test_imports_are_absolute() -> None:
+    assert [str(each) for each in IMPORTS if each.module.startswith(".")] == []
+
+
+@pytest.mark.parametrize("package", AT_HOME_IN)
+def test_a_heavy_or_outer_package_is_imported_only_where_it_is_at_home(package: str) -> None:
+    guests = [
+        str(each) for each in IMPORTS if each.module.split(".")[0] == package and each.step not in AT_HOME_IN[package]
+    ]
+    assert guests == []
