@@ -33,7 +33,7 @@ class Fields:
     def __init__(self, value: object, what: str = "a record") -> None:
         if not isinstance(value, dict):
             raise DialogueError(f"{what} must be an object, but {json_name(value)} came; write it as {{...}}")
-        self._values: dict[str, object] = value
+        self.values: dict[str, object] = value
 
     @classmethod
     def parsed(cls, text: str) -> Self:
@@ -51,7 +51,7 @@ class Fields:
 
     def __contains__(self, name: str) -> bool:
         """Whether the field is there and not null."""
-        return self._values.get(name) is not None
+        return self.values.get(name) is not None
 
     def text(self, name: str) -> str:
         return self._typed(name, str)
@@ -80,13 +80,13 @@ class Fields:
         return [Fields(value, f"element {i} of {name!r}") for i, value in enumerate(values, start=1)]
 
     def objects_by_name(self) -> dict[str, "Fields"]:
-        return {name: Fields(value, f"the field {name!r}") for name, value in self._values.items()}
+        return {name: Fields(value, f"the field {name!r}") for name, value in self.values.items()}
 
     def _typed(self, name: str, kind: type[_T]) -> _T:
-        if name not in self._values:
-            there = ", ".join(map(repr, [*self._values][:10])) or "none"
+        if name not in self.values:
+            there = ", ".join(map(repr, [*self.values][:10])) or "none"
             raise DialogueError(f"the field {name!r} is missing; add it (the fields that came: {there})")
-        value = self._values[name]
+        value = self.values[name]
         # Not isinstance: to Python, true is a number too.
         if type(value) is not kind:
             raise DialogueError(

@@ -1,29 +1,19 @@
 """From a dialogue with its target to the edit script that rewrites one into the other."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import SLOT, Edit, EditScript, Rule, Span
 from utterly.errors import LabelError
+from utterly.labels.context import Context
 from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
+from utterly.labels.labels import Labels
 from utterly.labels.lcs import align
 from utterly.labels.syntax import Parse, Range, Syntax, folded_words
 from utterly.labels.trees import best_cover
 
 Slots = dict[Range, tuple[Span, ...]]
 """Ranges of target words, left to right, each with the context spans that say the same."""
-
-
-@dataclass(frozen=True)
-class Labels:
-    """A script, and for slot j of edit i every context span that says the same: `mentions[i][j]`.
-
-    The newest turn comes first, and the script holds the first mention.
-    """
-
-    script: EditScript
-    mentions: tuple[tuple[tuple[Span, ...], ...], ...]
 
 
 class LabelExtractor:
@@ -40,26 +30,6 @@ class LabelExtractor:
         return [case.labels(parses) for case in cases]
 
 
-class Context:
-    """The words of the context turns, with their places, to find spans in."""
-
-    def __init__(self, turns: Sequence[Sequence[str]]) -> None:
-        self._turns = turns
-        self._places: dict[str, list[tuple[int, int]]] = {}
-        for turn in range(len(turns) - 1, -1, -1):
-            for place, word in enumerate(turns[turn]):
-                self._places.setdefault(word, []).append((turn, place))
-
-    def mentions(self, words: Sequence[str]) -> tuple[Span, ...]:
-        """Every span of exactly these words, newest turn first."""
-        size = len(words)
-        return tuple(
-            Span(turn, place, place + size)
-            for turn, place in self._places.get(words[0], ())
-            if self._turns[turn][place : place + size] == words
-        )
-
-
 class _Case:
     """One dialogue on its way to labels."""
 
@@ -72,6 +42,7 @@ class _Case:
         self._dialogue, self._function_words = dialogue, function_words
         self._target_text = dialogue.target.text
         self._target = folded_words(self._target_text)
+        self._target_words = [word.text.lower() for word in dialogue.target.words]
         self._turns = [folded_words(turn.text) for turn in dialogue.context]
         self._context = Context(self._turns)
         self._alignment = align(folded_words(dialogue.source.text), self._target)
@@ -139,15 +110,7 @@ class _Case:
         return worth_a_span(self._target[start:stop], self._function_words)
 
     def _rule_parts(self, start: int, stop: int, slots: Slots) -> Iterator[str | None]:
-        slot_starts = {i: k for i, k in slots}
+        stop_of_slot = dict(slots.keys())
         while start < stop:
-            if start in slot_starts:
-                yield SLOT
-                start = slot_starts[start]
-            else:
-                yield self._dialogue_target_word(start)
-                start += 1
-
-    def _dialogue_target_word(self, i: int) -> str:
-        assert self._dialogue.target is not None  # noqa: S101 - checked when built
-        return self._dialogue.target.words[i].text.lower()
+            yield SLOT if start in stop_of_slot else self._target_words[start]
+            start = stop_of_slot.get(start, start + 1)

@@ -9,6 +9,7 @@ only where that has several phrases is there anything to choose, and a small exa
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
@@ -74,7 +75,7 @@ def _middle_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
 
 def _gaps_in_target(pairs: Sequence[Pair], size: int) -> int:
     edges = [-1, *(j for _, j in pairs), size]
-    return sum(right - left > 1 for left, right in zip(edges, edges[1:], strict=False))
+    return sum(right - left > 1 for left, right in pairwise(edges))
 
 
 def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Pair]:

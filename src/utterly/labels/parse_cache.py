@@ -40,7 +40,8 @@ class CachedSyntax:
             self._db.execute("CREATE TABLE IF NOT EXISTS parses (text BLOB PRIMARY KEY, parse TEXT) WITHOUT ROWID")
         except (OSError, sqlite3.Error) as failure:
             raise FileError(
-                self.path, f"the cache of parses must be an SQLite file in a folder one can write to, but {failure}; "
+                self.path,
+                f"the cache of parses must be an SQLite file in a folder one can write to, but {failure}; "
                 "delete the file, set UTTERLY_CACHE to another folder, or do without it (--no-cache)",
             ) from None
 

@@ -1,19 +1,37 @@
-"""Scripts that use only the rules of a book: what training learns from, and the ceiling of every tagger."""
+"""Scripts that use only the rules of a book: what training learns from, and the ceiling of every tagger.
+
+A rule that the book lacks gives way to the rule that stands for it. Where words get lost that way, the
+phrase is also tried as a row of copies, function words included, and the version that keeps more of the
+phrase wins: `did _ have` outside the book becomes `_` where the context says all of that.
+"""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
-from utterly.labels.extract import Labels
+from utterly.edits import SLOT, Edit, EditScript, Rule, Span
+from utterly.labels.context import Context
+from utterly.labels.labels import Labels
+from utterly.labels.syntax import folded_words
+from utterly.labels.trees import best_cover
 from utterly.rules.book import RuleBook
+
+Mentions = tuple[tuple[Span, ...], ...]
+
+
+class _Version(NamedTuple):
+    """One way to say a phrase: a rule, and for each slot the spans that fill it."""
+
+    rule: Rule
+    mentions: Mentions
 
 
 class Restriction:
     """Maps labels onto one rule book."""
 
-    def __init__(self, book: RuleBook) -> None:
-        self.book = book
+    def __init__(self, book: RuleBook, *, copy_words: bool = True) -> None:
+        self.book, self._copy_words = book, copy_words
         self._known: dict[Rule, Rule] = {rule: rule for rule in book} | dict(book.exemplars)
 
     def rule_for(self, rule: Rule) -> Rule:
@@ -29,19 +47,63 @@ class Restriction:
         return self._known[rule]
 
     def restrict(self, labels: Labels) -> Labels:
-        """The same labels in rules of the book. Of too many slots, those of the longest spans stay."""
+        """The same labels in rules of the book."""
+        dialogue = labels.script.dialogue
+        turns = [folded_words(turn.text) for turn in dialogue.context]
         edits, mentions = [], []
         for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
-            spans, same = self._longest(edit.spans, same, labels)
-            rule = edit.rule if len(spans) == edit.rule.slots else Rule.glue(len(spans))
-            edits.append(Edit(edit.keep, self.rule_for(rule), spans))
-            mentions.append(same)
-        return Labels(EditScript(labels.script.dialogue, tuple(edits)), tuple(mentions))
+            version = _Version(edit.rule, same)
+            if edit.rule not in self.book:
+                phrase = _words(version, turns)
+                options = [self._in_book(version, turns)]
+                if self._copy_words:
+                    options.append(self._in_book(_copied(phrase, turns), turns))
+                version = min(options, key=lambda option: (_lost(option, phrase, turns), len(option.mentions)))
+            edits.append(Edit(edit.keep, version.rule, tuple(spans[0] for spans in version.mentions)))
+            mentions.append(version.mentions)
+        return Labels(EditScript(dialogue, tuple(edits)), tuple(mentions))
 
-    def _longest(
-        self, spans: tuple[Span, ...], same: tuple[tuple[Span, ...], ...], labels: Labels
-    ) -> tuple[tuple[Span, ...], tuple[tuple[Span, ...], ...]]:
-        lengths = [sum(map(len, span.words_in(labels.script.dialogue))) for span in spans]
-        longest = sorted(range(len(spans)), key=lambda j: (-lengths[j], j))[: self.book.max_slots]
-        kept = sorted(longest)
-        return tuple(spans[j] for j in kept), tuple(same[j] for j in kept)
+    def _in_book(self, version: _Version, turns: Sequence[Sequence[str]]) -> _Version:
+        """A version whose rule is in the book. Of too many slots, those of the longest spans stay."""
+        rule, mentions = version
+        if rule.slots > self.book.max_slots:
+            lengths = [sum(map(len, _span_words(spans[0], turns))) for spans in mentions]
+            longest = sorted(range(len(mentions)), key=lambda j: (-lengths[j], j))[: self.book.max_slots]
+            mentions = tuple(mentions[j] for j in sorted(longest))
+            rule = Rule.glue(len(mentions))
+        return _Version(self.rule_for(rule), mentions)
+
+
+def _copied(phrase: Sequence[str], turns: Sequence[Sequence[str]]) -> _Version:
+    """A phrase said in as long copies from the context as can be, whatever words they hold."""
+    context = Context(turns)
+    found: dict[tuple[int, int], tuple[Span, ...]] = {}
+
+    def match(start: int, stop: int) -> int:
+        found[start, stop] = context.mentions(phrase[start:stop])
+        return len(found[start, stop])
+
+    ranges = dict(best_cover((0, len(phrase)), None, match))
+    parts: list[str | None] = []
+    at = 0
+    while at < len(phrase):
+        parts.append(SLOT if at in ranges else phrase[at])
+        at = ranges.get(at, at + 1)
+    return _Version(Rule(tuple(parts)), tuple(found[r] for r in ranges.items()))
+
+
+def _lost(version: _Version, phrase: Sequence[str], turns: Sequence[Sequence[str]]) -> float:
+    """How far a version's words are from the phrase."""
+    return Indel.normalized_distance(_words(version, turns), phrase)
+
+
+def _words(version: _Version, turns: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    spans = iter(version.mentions)
+    words: list[str] = []
+    for part in version.rule.parts:
+        words += [part.casefold()] if part is not SLOT else _span_words(next(spans)[0], turns)
+    return tuple(words)
+
+
+def _span_words(span: Span, turns: Sequence[Sequence[str]]) -> Sequence[str]:
+    return turns[span.turn][span.start : span.stop]

@@ -1,0 +1,75 @@
+"""`Labels`: what training learns from, and a line of a label file.
+
+A label line is the dialogue with `script` (see `utterly.views`) and `mentions`: for each edit, for each slot of
+its rule, every `[turn, start, stop]` that says the same, newest turn first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from utterly.dialogues.fields import Fields
+from utterly.dialogues.jsonl import dialogue_from_json, dialogue_to_json
+from utterly.dialogues.records import Record, read_records
+from utterly.edits import EditScript, Span
+from utterly.errors import DialogueError, EditError
+from utterly.files import numbered_raw_lines
+from utterly.views import script_from_json, script_to_json
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A script, and for slot j of edit i every context span that says the same: `mentions[i][j]`.
+
+    The newest turn comes first, and the script holds the first mention.
+    """
+
+    script: EditScript
+    mentions: tuple[tuple[tuple[Span, ...], ...], ...]
+
+    def __post_init__(self) -> None:
+        first = tuple(tuple(spans[0] for spans in slots if spans) for slots in self.mentions)
+        if first != tuple(edit.spans for edit in self.script.edits):
+            raise EditError(
+                "labels need mentions for each slot of each edit, and the script must hold the first of each, "
+                "but they differ; label the dialogue again"
+            )
+
+    @property
+    def id(self) -> str | None:
+        return self.script.dialogue.id
+
+
+def labels_to_json(labels: Labels) -> dict[str, Any]:
+    """A label line."""
+    mentions = [
+        [[[span.turn, span.start, span.stop] for span in spans] for spans in slots] for slots in labels.mentions
+    ]
+    dialogue = dialogue_to_json(labels.script.dialogue)
+    return {**dialogue, "script": script_to_json(labels.script), "mentions": mentions}
+
+
+def labels_from_json(value: Any) -> Labels:
+    """The inverse of `labels_to_json`."""
+    dialogue = dialogue_from_json(value)
+    if "script" not in value or "mentions" not in value:
+        raise EditError("a label line needs the fields script and mentions; make it with `utterly label`")
+    script = script_from_json(value["script"], dialogue)
+    try:
+        mentions = tuple(tuple(tuple(Span(*span) for span in spans) for spans in slots) for slots in value["mentions"])
+    except TypeError:
+        raise EditError("mentions must hold [turn, start, stop] for each mention of each slot of each edit") from None
+    return Labels(script, mentions)
+
+
+def read_labels(path: Path | str) -> Iterator[Labels]:
+    """The labels of a file, one line in memory at a time."""
+
+    def read(record: Record) -> Iterator[Labels]:
+        try:
+            yield labels_from_json(Fields.parsed(record.text).values)
+        except EditError as wrong:
+            raise DialogueError(str(wrong)) from None
+
+    return read_records(path, numbered_raw_lines(path), read, None)

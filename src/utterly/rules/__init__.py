@@ -1,0 +1,1 @@
+"""Step 3: the rules of many scripts become a rule book."""
