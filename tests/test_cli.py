@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from tests.command_line import CommandLine
 from utterly import __version__
-from utterly.cli import main
 from utterly.dialogues import CORPORA, read_corpus, read_jsonl
 from utterly.metrics import Mode, modes
 
@@ -26,30 +26,6 @@ ROWS: list[dict[str, Any]] = [
     {"id": "a", "domain": "sport", "history": [], "utterance": "Is he Swiss?", "rewrite": "Is Federer Swiss?"},
     {"id": "b", "domain": "music", "history": [], "utterance": "Why?", "rewrite": "Why did the band split?"},
 ]
-
-
-class Outcome(NamedTuple):
-    status: int
-    out: str
-    err: str
-
-
-class CommandLine:
-    """Runs commands in this process."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.capsys = capsys
-
-    def __call__(self, *arguments: object) -> Outcome:
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        return Outcome(int(ended.value.code or 0), *self.capsys.readouterr())
-
-
-@pytest.fixture
-def utterly(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    monkeypatch.setenv("COLUMNS", "200")
-    return CommandLine(capsys)
 
 
 def write_rows(path: Path, rows: list[Any]) -> Path:

@@ -10,7 +10,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "utterly"
 
 ROAD = (
-    "errors extras files recipe "
+    "errors extras files processes recipe "
     "dialogues typography edits views "
     "metrics "  # early, because training rewards with BLEU
     "labels rules pieces taggers training decode onnx rewriter "

@@ -105,6 +105,54 @@ def convert(
 
 
 @app.command(no_args_is_help=True)
+def label(
+    file: Annotated[Path, typer.Argument(metavar="IN", help="JSON lines with `rewrite`, plain or gzip.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
+    ],
+    syntax: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="What finds constituents and lemmas. *none*: no syntax. *spacy*, *spacy:PIPELINE*: English. "
+            "*benepar*, *benepar:MODEL*: English, where you have its weights. *zh*: Chinese. "
+            "Else *zh* where the first dialogue is Chinese, and *spacy* where it is not.",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Keep no parses for the next time, and use none that were kept.")
+    ] = False,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Turn dialogues with their rewrites into edit scripts, which training learns from.
+
+    Each line of `OUT` is the dialogue with `script` and `mentions`. In the end it is shown how much of the rewrites
+    the scripts say, and how. `OUT` appears once it is complete; cut short, the same command goes on where it
+    stopped. Parses are kept in `$UTTERLY_CACHE`, else in `~/.cache/utterly`.
+    Needs the extra `labels`: `pip install 'utterly[labels]'`.
+
+    Example: `utterly label train.jsonl train-labels.jsonl.gz --jobs 2`
+    """
+    from utterly.labels.label_file import label_file
+    from utterly.terminal.coverage import show_coverage
+    from utterly.terminal.progress import counted
+
+    with _skipping(skip_bad) as on_bad:
+        coverage = label_file(
+            file,
+            out,
+            syntax=syntax,
+            jobs=jobs,
+            cached=not no_cache,
+            on_bad=on_bad,
+            progress=lambda dialogues, total: counted(dialogues, f"labelling {file.name}", total=total),
+        )
+    show_coverage(coverage)
+    typer.echo(f"wrote the labels of {coverage.dialogues:,} dialogues to {out}")
+
+
+@app.command(no_args_is_help=True)
 def evaluate(
     predictions: Annotated[Path, typer.Option(help="JSON lines with what a system said.")],
     references: Annotated[Path, typer.Option(help="JSON lines with `utterance` and the right `rewrite`.")],
@@ -160,6 +208,95 @@ def evaluate(
         typer.echo(json.dumps(scores.to_dict(), indent=2))
     else:
         show_scores(scores)
+
+
+@app.command(no_args_is_help=True)
+def rules(
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Label lines, made by `utterly label`.")],
+    book: Annotated[
+        Path | None, typer.Argument(metavar="[BOOK]", help="The rule book to write; left out, it is only shown.")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="The share of phrases that a cluster must cover to stay.")
+    ] = 0.005,
+    max_slots: Annotated[int, typer.Option(min=1, help="The most slots of a rule.")] = 3,
+    size: Annotated[
+        int | None, typer.Option(min=1, help="Instead of a threshold: so many rules beside the null rule.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the clustering.")] = 0,
+    sweep: Annotated[
+        Path | None, typer.Option(metavar="OUT.png", help="Draw the number of rules against the threshold instead.")
+    ] = None,
+    thresholds: Annotated[
+        str | None, typer.Option(help="The thresholds of the sweep, apart by commas; the paper's where none are given.")
+    ] = None,
+    oracle: Annotated[
+        Path | None, typer.Option(metavar="LABELS", help="Label lines, of dev data: score the sweep's books on them.")
+    ] = None,
+) -> None:
+    """Make a rule book: cluster the rules of labels, and keep the clusters that cover enough phrases.
+
+    Shows each rule with the share of phrases it stands for, and the first of its members. With `--sweep` it draws
+    how the number of rules, and with `--oracle` the scores of gold scripts in those rules, hang on the threshold.
+    Needs the extra `labels`: `pip install 'utterly[labels]'`; `--oracle` also `metrics`.
+
+    Example: `utterly rules train.labels.jsonl rules.json --threshold 0.005`
+    """
+    from utterly.labels.labels import read_labels
+    from utterly.rules import sweep as sweeping
+    from utterly.rules.build import build_book
+    from utterly.rules.cluster import cluster_rules, count_rules
+    from utterly.terminal.progress import busy, counted
+    from utterly.terminal.rules import show_book, show_sweep
+
+    tried = sweeping.parse_thresholds(thresholds) if thresholds else sweeping.PAPER_THRESHOLDS
+    counts = count_rules(counted(read_labels(labels), f"reading {labels.name}"))
+    with busy("clustering"):
+        clusters = cluster_rules(counts, seed=seed)
+    if book or not sweep:
+        made = build_book(clusters, counts, threshold=threshold, max_slots=max_slots, size=size)
+        if book:
+            made.save(book)
+        show_book(made)
+    if sweep:
+        scored = list(read_labels(oracle)) if oracle else []
+        points = sweeping.sweep(clusters, counts, tried, max_slots=max_slots, oracle_labels=scored)
+        done = list(counted(points, "sweeping", total=len(tried)))
+        sweeping.draw_sweep(done, sweep)
+        show_sweep(done)
+
+
+@app.command(no_args_is_help=True)
+def restrict(
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Label lines, made by `utterly label`.")],
+    book: Annotated[Path, typer.Argument(metavar="BOOK", help="The rule book, made by `utterly rules`.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
+    ],
+    literal: Annotated[
+        bool,
+        typer.Option(
+            "--literal", help="Map rules as the paper does; else words outside the rules are copied where that helps."
+        ),
+    ] = False,
+) -> None:
+    """Put labels into the rules of a book, ready for training.
+
+    Each line says in `book` which book it was made with, and in `oracle` how the rewrite reads, so that
+    `utterly evaluate --field oracle` gives the ceiling of every tagger with this book.
+    Needs the extra `labels`: `pip install 'utterly[labels]'`.
+
+    Example: `utterly restrict dev.labels.jsonl rules.json dev.restricted.jsonl`
+    """
+    from utterly.labels.labels import read_labels
+    from utterly.rules.book import RuleBook
+    from utterly.rules.restrict import Restriction
+    from utterly.rules.restricted import write_restricted
+    from utterly.terminal.progress import counted
+
+    restriction = Restriction(RuleBook.load(book), copy_words=not literal)
+    count = write_restricted(out, counted(read_labels(labels), f"reading {labels.name}"), restriction)
+    typer.echo(f"wrote {count:,} label lines in {len(restriction.book)} rules to {out}")
 
 
 @contextmanager

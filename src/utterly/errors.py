@@ -6,14 +6,20 @@
     ├── FileError            a file or a line of one; knows path and line
     ├── LabelError           a dialogue that cannot be labelled
     ├── MetricsError         predictions and references that cannot be compared
+    ├── ModelError           a model folder or checkpoint that cannot be used
+    ├── PiecesError          a dialogue or tokenizer that does not fit an encoder
+    ├── RecipeError          a recipe with a wrong, unknown or missing setting
     ├── RuleBookError        a rule book that is incomplete or of an unknown version
+    ├── TrainingError        training that cannot go on
     └── MissingExtraError    an optional dependency that is not installed (also an ImportError)
 
 Messages say what must hold, what came, and what to do. The command line prints them on one line
 and exits with status 2.
 """
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 
 class UtterlyError(Exception):
@@ -36,6 +42,9 @@ class FileError(UtterlyError):
         where = self.path if line is None else f"{self.path}, line {line}"
         super().__init__(f"{where}: {problem}")
 
+    def __reduce__(self) -> tuple[Any, ...]:  # to come whole out of another process
+        return partial(type(self), line=self.line), (self.path, self.problem)
+
 
 class LabelError(UtterlyError):
     """A dialogue that cannot be labelled."""
@@ -43,6 +52,22 @@ class LabelError(UtterlyError):
 
 class MetricsError(UtterlyError):
     """Predictions and references that cannot be compared."""
+
+
+class ModelError(UtterlyError):
+    """A model folder or checkpoint that cannot be used."""
+
+
+class PiecesError(UtterlyError):
+    """A dialogue or tokenizer that does not fit an encoder."""
+
+
+class RecipeError(UtterlyError):
+    """A recipe with a wrong, unknown or missing setting."""
+
+
+class TrainingError(UtterlyError):
+    """Training that cannot go on."""
 
 
 class RuleBookError(UtterlyError):
@@ -58,3 +83,6 @@ class MissingExtraError(UtterlyError, ImportError):
             f"this needs the package {module!r}, which is not installed; "
             f"install it with: pip install 'utterly[{extra}]'"
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.module, self.extra)

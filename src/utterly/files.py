@@ -1,18 +1,27 @@
-"""Files read as they come, plain or gzip, and written whole or not at all."""
+"""Files read as they come, plain or gzip, and written whole or not at all: at once, or resumed after a kill."""
 
 import codecs
+import glob
 import gzip
+import hashlib
 import io
 import os
+import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final, TextIO, cast
 
 from utterly.errors import FileError
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 _GZIP_MAGIC: Final = b"\x1f\x8b"
+_UNFINISHED: Final = ".unfinished"
 
 
 @contextmanager
@@ -83,3 +92,60 @@ def written_whole(path: Path | str) -> Iterator[TextIO]:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+class Part:
+    """The lines of a file that is being written: those an earlier run left, and those added since."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self.path, self._file = path, file
+        self.count = whole = 0
+        for raw in file:
+            if raw.endswith(b"\n"):  # else the run was killed inside this line
+                self.count, whole = self.count + 1, whole + len(raw)
+        file.truncate(whole)
+
+    def write(self, lines: Iterable[str]) -> None:
+        """Add lines. Once this returns they outlive the process."""
+        self._file.write("".join(f"{line}\n" for line in lines).encode())
+        self._file.flush()
+
+
+@contextmanager
+def resumed(path: Path | str, *, made_from: str) -> Iterator[Part]:
+    """Lines for a file that takes its name once all are written. If that is cut short, the lines stay beside it.
+
+    The next call with the same `made_from`, a name for input and settings, finds them and goes on; once the file
+    is complete, nothing is left of it nor of other beginnings. A name that ends in .gz is compressed in the end.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
+    digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
+    beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
+    try:
+        with beside.open("ab+") as file:
+            _only_here(file, beside)
+            file.seek(0)
+            yield Part(beside, file)
+        if path.suffix == ".gz":
+            with written_whole(path) as packed, beside.open(encoding="utf-8", newline="\n") as plain:
+                shutil.copyfileobj(plain, packed)
+        else:
+            beside.replace(path)
+        for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
+            other.unlink(missing_ok=True)
+    except OSError as failure:
+        raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
+    finally:
+        if beside.exists() and beside.stat().st_size == 0:  # no line was written: nothing to go on with
+            beside.unlink()
+
+
+def _only_here(file: IO[bytes], path: Path) -> None:
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process, however that ends
+    except BlockingIOError:
+        raise FileError(path, "another process is writing this; let it finish, or end it") from None

@@ -1,6 +1,7 @@
 """Find words in the context of a dialogue."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from utterly.edits import Span
 
@@ -9,17 +10,32 @@ class Context:
     """The words of the context turns, with their places, to find spans in."""
 
     def __init__(self, turns: Sequence[Sequence[str]]) -> None:
-        self._turns = turns
-        self._places: dict[str, list[tuple[int, int]]] = {}
-        for turn in range(len(turns) - 1, -1, -1):
-            for place, word in enumerate(turns[turn]):
-                self._places.setdefault(word, []).append((turn, place))
+        self._turns = [tuple(turn) for turn in turns]
+        self._places = [_places(turn) for turn in self._turns]
 
     def mentions(self, words: Sequence[str]) -> tuple[Span, ...]:
         """Every span of exactly these words, newest turn first."""
-        size = len(words)
+        wanted, size = tuple(words), len(words)
         return tuple(
             Span(turn, place, place + size)
-            for turn, place in self._places.get(words[0], ())
-            if self._turns[turn][place : place + size] == words
+            for turn in range(len(self._turns) - 1, -1, -1)
+            for place in self._places[turn].get(wanted[0], ())
+            if self._turns[turn][place : place + size] == wanted
         )
+
+    def longest_run(self, words: Sequence[str]) -> int:
+        """How many of these words, in a row, some turn has in a row too."""
+        longest = 0
+        for start in range(len(words)):
+            while start + longest < len(words) and self.mentions(words[start : start + longest + 1]):
+                longest += 1
+        return longest
+
+
+@lru_cache(maxsize=256)  # the dialogues of one conversation share turns and follow each other
+def _places(turn: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    """Where each word of a turn stands."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(turn):
+        places.setdefault(word, []).append(place)
+    return places

@@ -75,10 +75,16 @@ class _Case:
         target_lemmas = self._keys(self._target, parses[self._target_text])
         turns = zip(self._turns, self._dialogue.context, strict=True)
         lemmas = Context([self._keys(words, parses[turn.text]) for words, turn in turns])
+        start, stop = phrase
+        longest = max(
+            self._context.longest_run(self._target[start:stop]), lemmas.longest_run(target_lemmas[start:stop])
+        )
         found: Slots = {}
 
         def match(start: int, stop: int) -> int:
             """Characters of the words that some mention has too; words that share only their lemma are free."""
+            if stop - start > longest:
+                return 0
             if (start, stop) not in found:
                 found[start, stop] = self._mentions_worth_a_span(start, stop)
                 if not found[start, stop] and self._worth_a_span(start, stop):
@@ -100,6 +106,8 @@ class _Case:
 
     def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
         """Lemmas, but function words as they are: `'s` and `was` share a lemma and little else."""
+        if words == parse.lemmas:
+            return parse.lemmas
         pairs = zip(words, parse.lemmas, strict=True)
         return tuple(word if word in self._function_words else lemma for word, lemma in pairs)
 

@@ -35,6 +35,10 @@ class Labels:
                 "labels need mentions for each slot of each edit, and the script must hold the first of each, "
                 "but they differ; label the dialogue again"
             )
+        sizes = [len(turn.words) for turn in self.script.dialogue.context]
+        for span in (span for slots in self.mentions for spans in slots for span in spans):
+            if span.turn >= len(sizes) or span.stop > sizes[span.turn]:
+                raise EditError(f"{span} must lie in the context, whose turns have {sizes} words")
 
     @property
     def id(self) -> str | None:

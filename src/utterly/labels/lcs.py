@@ -1,21 +1,34 @@
 """Align source and target by their longest common subsequence: what is kept, deleted and added.
 
-The paper's four cases, read off consecutive aligned words: what lies between them in the source is
-deleted, what lies between them in the target is a phrase to add. A phrase goes before the first word
-of the deleted run, or before the next kept word where nothing is deleted.
+The paper's four cases, by how two consecutive aligned words lie to each other:
 
-Among equally long alignments the one with the fewest phrases is taken. RapidFuzz finds one alignment;
-only where that has several phrases is there anything to choose, and a small exact search chooses.
+    1  adjacent in both           both are kept
+    2  adjacent in the source     both are kept, the target words between them are a phrase to add
+    3  adjacent in the target     both are kept, the source words between them are deleted
+    4  adjacent in neither        both are kept, and both of that
+
+Start and end of the texts count as an aligned pair each. A phrase goes before the first word of the deleted
+run, or before the next kept word where nothing is deleted.
+
+The paper does not say which of several longest alignments to take. Ours is one with the fewest phrases.
+RapidFuzz finds one alignment; only where that has several phrases is there anything to choose, and a small
+exact search chooses.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from rapidfuzz.distance import LCSseq
+from utterly.extras import require
+
+_LCSSEQ: Final[Any] = require("rapidfuzz.distance", extra="labels").LCSseq
+_LONGEST_SEARCH: Final = 100_000_000  # steps: about a second; a thousand words hundreds of times over
 
 Pair = tuple[int, int]
 """Positions of the same word in source and target."""
+
+_Chain = tuple[Pair, "_Chain | None"]
 
 
 class Phrase(NamedTuple):
@@ -50,27 +63,36 @@ Phrase(before=7, start=6, stop=7)))
 
 def aligned_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
     """A longest common subsequence as pairs of positions, with as few gaps in the target as can be."""
-    # Equal words at either end are in some best alignment, and never cost a phrase: set them aside.
-    limit = min(len(source), len(target))
-    head = 0
-    while head < limit and source[head] == target[head]:
-        head += 1
-    tail = 0
-    while tail < limit - head and source[-1 - tail] == target[-1 - tail]:
-        tail += 1
-    middle_source = source[head : len(source) - tail]
-    middle_target = target[head : len(target) - tail]
+    # Equal words at either end are in some best alignment: whatever else they were aligned to can be moved
+    # there, and moving a gap away from the end makes no new one. So they are set aside.
+    head = _same_at_the_start(source, target)
+    source_rest, target_rest = source[head:], target[head:]
+    tail = _same_at_the_start(source_rest[::-1], target_rest[::-1])
+    middle_source = source_rest[: len(source_rest) - tail]
+    middle_target = target_rest[: len(target_rest) - tail]
     middle = [(i + head, j + head) for i, j in _middle_pairs(middle_source, middle_target)]
     ends = range(tail, 0, -1)
     return [*((k, k) for k in range(head)), *middle, *((len(source) - k, len(target) - k) for k in ends)]
 
 
+def _same_at_the_start(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many words both begin with."""
+    same = 0
+    for word, other in zip(left, right, strict=False):
+        if word != other:
+            break
+        same += 1
+    return same
+
+
 def _middle_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
     if set(source).isdisjoint(target):
         return []
-    blocks = LCSseq.opcodes(source, target).as_matching_blocks()
+    blocks = _LCSSEQ.opcodes(source, target).as_matching_blocks()
     pairs = [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
-    return pairs if _gaps_in_target(pairs, len(target)) <= 1 else _fewest_phrases(source, target)
+    if _gaps_in_target(pairs, len(target)) <= 1:
+        return pairs  # nothing was added, or something must be
+    return _fewest_phrases(source, target) or pairs
 
 
 def _gaps_in_target(pairs: Sequence[Pair], size: int) -> int:
@@ -78,32 +100,36 @@ def _gaps_in_target(pairs: Sequence[Pair], size: int) -> int:
     return sum(right - left > 1 for left, right in pairwise(edges))
 
 
-def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
-    """The longest common subsequence with the fewest phrases, by dynamic programming from the end.
+def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Pair] | None:
+    """The longest common subsequence with the fewest phrases; None where to look for it would take too long.
 
-    A cell holds shared words * unit - phrases for source[i:] and target[j:]. It is `inside` where target
-    words were added since the last aligned pair, so that one more starts no new phrase, else `outside`.
+    From the end of the source, `best[j]` is the worth of the best alignment that begins with target word j, `after`
+    how it goes on: as many units as it has pairs, less one for each phrase. Ties go to the earlier words.
     """
-    n, m = len(source), len(target)
-    unit = m + 1
-    outside = [[0] * (m + 1) for _ in range(n + 1)]
-    inside = [[0] * (m + 1) for _ in range(n + 1)]
-    outside[n][:m] = [-1] * m
-    for i in range(n - 1, -1, -1):
-        word, out_row, in_row = source[i], outside[i], inside[i]
-        out_below, in_below = outside[i + 1], inside[i + 1]
-        for j in range(m - 1, -1, -1):
-            match = unit + out_below[j + 1] if word == target[j] else -1 - unit
-            in_row[j] = max(match, in_below[j], in_row[j + 1])
-            out_row[j] = max(match, out_below[j], in_row[j + 1] - 1)
-    pairs, i, j, table = [], 0, 0, outside
-    while i < n and j < m:
-        here = table[i][j]
-        if source[i] == target[j] and here == unit + outside[i + 1][j + 1]:
-            pairs.append((i, j))
-            i, j, table = i + 1, j + 1, outside
-        elif here == table[i + 1][j]:
-            i += 1
-        else:
-            j, table = j + 1, inside
+    size = len(target)
+    unit = size + 1  # more than all phrases together
+    places: dict[str, list[int]] = {}
+    for j, word in enumerate(target):
+        places.setdefault(word, []).append(j)
+    if size * sum(len(places.get(word, ())) for word in source) > _LONGEST_SEARCH:
+        return None
+    best = [-math.inf] * size + [0.0]  # the last is the end
+    after: list[_Chain | None] = [None] * (size + 1)
+
+    def follow(j: int) -> tuple[float, _Chain | None]:
+        """The best way on where the next target word is j: there at once, or further on after a phrase."""
+        if j == size or best[j] >= (further := max(best[j + 1 :]) - 1):
+            return best[j], after[j]
+        return further, after[best.index(further + 1, j + 1)]
+
+    for i in range(len(source) - 1, -1, -1):
+        for j in places.get(source[i], ()):
+            worth, chain = follow(j + 1)
+            if worth + unit >= best[j]:
+                best[j], after[j] = worth + unit, ((i, j), chain)
+    pairs = []
+    _, chain = follow(0)
+    while chain:
+        pair, chain = chain
+        pairs.append(pair)
     return pairs

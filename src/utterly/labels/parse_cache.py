@@ -9,6 +9,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from utterly.errors import FileError
 from utterly.labels.syntax import Parse, Syntax
 
 _ASK_AT_ONCE: Final = 500  # SQLite takes at most 999 parameters in old builds
+_WAIT: Final = 60.0  # seconds, while another process writes
 
 
 def cache_folder() -> Path:
@@ -32,37 +34,47 @@ class CachedSyntax:
         self.version = syntax.version
         folder = folder or cache_folder()
         self.path = folder / f"parses-{re.sub(r'[^A-Za-z0-9._-]+', '-', syntax.version)}.sqlite"
-        try:
+        with self._said_clearly():
             folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=60)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=OFF")
-            self._db.execute("CREATE TABLE IF NOT EXISTS parses (text BLOB PRIMARY KEY, parse TEXT) WITHOUT ROWID")
-        except (OSError, sqlite3.Error) as failure:
-            raise FileError(
-                self.path,
-                f"the cache of parses must be an SQLite file in a folder one can write to, but {failure}; "
-                "delete the file, set UTTERLY_CACHE to another folder, or do without it (--no-cache)",
-            ) from None
+            with closing(self._connect()) as db:
+                db.execute("PRAGMA journal_mode=WAL")  # stays with the file; readers do not wait for a writer
+                db.execute("CREATE TABLE IF NOT EXISTS parses (text BLOB PRIMARY KEY, parse TEXT) WITHOUT ROWID")
 
     def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
         keys = [hashlib.sha256(text.encode()).digest()[:16] for text in texts]
-        known = self._known(keys)
+        with self._said_clearly(), closing(self._connect()) as db:
+            known = {key: _unpacked(packed) for key, packed in _rows(db, keys)}
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        for key, parse in zip(new, self._syntax.parse(list(new.values())), strict=True):
-            known[key] = _packed(parse)
-        with self._db:
-            rows = [(key, known[key]) for key in new]
-            self._db.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?)", rows)
-        return (_unpacked(known[key]) for key in keys)
+        if new:
+            parses = dict(zip(new, self._syntax.parse(list(new.values())), strict=True))
+            known |= parses
+            with self._said_clearly(), closing(self._connect()) as db, db:
+                rows = [(key, _packed(parse)) for key, parse in parses.items()]
+                db.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?)", rows)
+        return (known[key] for key in keys)
 
-    def _known(self, keys: Sequence[bytes]) -> dict[bytes, str]:
-        known: dict[bytes, str] = {}
-        for start in range(0, len(keys), _ASK_AT_ONCE):
-            some = keys[start : start + _ASK_AT_ONCE]
-            marks = ",".join("?" * len(some))
-            known.update(self._db.execute(f"SELECT text, parse FROM parses WHERE text IN ({marks})", some))  # noqa: S608
-        return known
+    def _connect(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, timeout=_WAIT)
+        db.execute("PRAGMA synchronous=OFF")  # what a power cut takes away can be parsed again
+        return db
+
+    @contextmanager
+    def _said_clearly(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error, ValueError) as failure:
+            raise FileError(
+                self.path,
+                "the cache of parses must be a whole SQLite file of ours in a folder one can write to, but: "
+                f"{failure}; delete it, set UTTERLY_CACHE to another folder, or do without it (--no-cache)",
+            ) from None
+
+
+def _rows(db: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
+    for start in range(0, len(keys), _ASK_AT_ONCE):
+        some = keys[start : start + _ASK_AT_ONCE]
+        marks = ",".join("?" * len(some))
+        yield from db.execute(f"SELECT text, parse FROM parses WHERE text IN ({marks})", some)  # noqa: S608
 
 
 def _packed(parse: Parse) -> str:

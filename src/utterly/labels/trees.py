@@ -1,12 +1,21 @@
 """Algorithm 1 of the paper: cover a target phrase with context spans along its constituents.
 
-A constituent is taken whole where the context has it, unless its children together cover more
-characters. Ours: the ranges so found are then joined with their neighbours, and grown over words
-beside them, wherever the context has the longer piece too. Projected dependency trees are flat where
-a constituency tree has layers, and a preposition or quotation mark at the edge is copied for free.
+A constituent is taken whole where the context has it, unless its children together cover more characters.
+Ours differs from the paper's in this:
+
+- The constituents are cut to the phrase, where the paper takes the smallest subtree around it: a span never
+  reaches over words that the source has.
+- `match` decides what counts. For labels it counts the characters of words that are the very same, so that
+  words which share only their lemma come along with others but never decide.
+- The ranges so found are joined with their neighbours, and grown over words beside them, wherever the context
+  has the longer piece too. Projected dependency trees are flat where a constituency tree has layers, and a
+  preposition or quotation mark at the edge is copied for free.
+- Where taking the longest piece first, whatever the tree says, covers more, that is taken.
+
+Nothing here is recursive: a run-on sentence nests deeper than Python's stack.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from utterly.labels.syntax import Range
 
@@ -16,37 +25,53 @@ Match = Callable[[int, int], int]
 
 
 def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match) -> Ranges:
-    """The ranges inside `phrase`, left to right, that cover most of it."""
+    """The ranges inside `phrase`, left to right, that cover most of it. None: any range is a constituent."""
+    greedy = _longest_first(*phrase, lambda start, stop: match(start, stop) > 0)
     if constituents is None:
-        return _greedy_longest(*phrase, match)
-    start, stop = phrase
-    clipped = {(max(i, start), min(k, stop)) for i, k in constituents}
-    inside = sorted({(i, k) for i, k in clipped if k - i > 1} - {phrase}, key=lambda r: (r[0], -r[1]))
-    guided = _grown(_joined(_descend(phrase, inside, match), match), phrase, match)
-    greedy = _greedy_longest(*phrase, match)
+        return greedy
+    guided = _grown(_joined(_descend(phrase, constituents, match), match), phrase, match)
     return max(guided, greedy, key=lambda ranges: (_covered(ranges, match), -len(ranges)))
 
 
-def _descend(node: Range, inside: Sequence[Range], match: Match) -> Ranges:
-    """The paper's DescendTree. `inside` are the node's proper descendants, left to right, wide ones first."""
-    whole = match(*node)
-    if node[1] - node[0] == 1:
-        return (node,) if whole else ()
-    parts: Ranges = ()
-    for child in _children(node, inside):
-        parts += _descend(child, [r for r in inside if _properly_inside(r, child)], match)
-    return parts if _covered(parts, match) > whole else (node,) if whole else ()
+def _descend(phrase: Range, constituents: Sequence[Range], match: Match) -> Ranges:
+    """The paper's DescendTree, from the leaves up: the best ranges of each node are there before its parent's."""
+    start, stop = phrase
+    cut = {(max(i, start), min(k, stop)) for i, k in constituents}
+    nodes = sorted({(i, k) for i, k in cut if k - i > 1} | {phrase}, key=lambda node: node[1] - node[0])
+    best: dict[Range, Ranges] = {}
+    for node in nodes:
+        parts: Ranges = ()
+        for child in _children(node, best):
+            parts += best[child] if child in best else (child,) if match(*child) else ()
+        whole = match(*node)
+        best[node] = parts if _covered(parts, match) > whole else (node,) if whole else ()
+    return best[phrase]
+
+
+def _children(node: Range, narrower: Iterable[Range]) -> list[Range]:
+    """The widest of the narrower nodes inside a node, left to right, with single words where none lies."""
+    at, stop = node
+    inside = sorted((r for r in narrower if at <= r[0] and r[1] <= stop), key=lambda r: (r[0], -r[1]))
+    children: list[Range] = []
+    for i, k in inside:
+        if i >= at:  # else it lies inside the child before
+            children += [(word, word + 1) for word in range(at, i)]
+            children.append((i, k))
+            at = k
+    return children + [(word, word + 1) for word in range(at, stop)]
 
 
 def _joined(ranges: Ranges, match: Match) -> Ranges:
     """The ranges with each run joined, the longest first, that the context has in one piece."""
-    for size in range(len(ranges), 1, -1):
-        for first in range(len(ranges) - size + 1):
-            run, after = ranges[first : first + size], ranges[first + size :]
-            whole = run[0][0], run[-1][1]
-            if match(*whole) >= _covered(run, match):
-                return (*_joined(ranges[:first], match), whole, *_joined(after, match))
-    return ranges
+
+    def joins(first: int, after: int) -> bool:
+        if after - first == 1:
+            return True
+        whole = match(ranges[first][0], ranges[after - 1][1])
+        return whole > 0 and whole >= _covered(ranges[first:after], match)
+
+    runs = _longest_first(0, len(ranges), joins)
+    return tuple((ranges[first][0], ranges[after - 1][1]) for first, after in runs)
 
 
 def _grown(ranges: Ranges, phrase: Range, match: Match) -> Ranges:
@@ -63,31 +88,23 @@ def _grown(ranges: Ranges, phrase: Range, match: Match) -> Ranges:
     return tuple(grown)
 
 
+def _longest_first(start: int, stop: int, fits: Callable[[int, int], bool]) -> Ranges:
+    """Ranges of start..stop that fit and lie apart, left to right; longer ones, then left ones, choose first."""
+    chosen: list[Range] = []
+    taken = bytearray(stop)
+    for size in range(stop - start, 0, -1):
+        i = start
+        while i + size <= stop:
+            if (occupied := taken.rfind(1, i, i + size)) >= 0:
+                i = occupied + 1
+            elif fits(i, i + size):
+                chosen.append((i, i + size))
+                taken[i : i + size] = b"\1" * size
+                i += size
+            else:
+                i += 1
+    return tuple(sorted(chosen))
+
+
 def _covered(ranges: Ranges, match: Match) -> int:
     return sum(match(start, stop) for start, stop in ranges)
-
-
-def _children(node: Range, inside: Sequence[Range]) -> list[Range]:
-    """The widest ranges inside a node, left to right, with single words where no range lies."""
-    at, stop = node
-    children: list[Range] = []
-    for i, k in inside:
-        if i < at:
-            continue  # inside the child before
-        children += [(word, word + 1) for word in range(at, i)]
-        children.append((i, k))
-        at = k
-    return children + [(word, word + 1) for word in range(at, stop)]
-
-
-def _properly_inside(inner: Range, outer: Range) -> bool:
-    return inner != outer and outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _greedy_longest(start: int, stop: int, match: Match) -> Ranges:
-    """Without syntax: the longest range that the context has, then the same left and right of it."""
-    for size in range(stop - start, 0, -1):
-        for i in range(start, stop - size + 1):
-            if match(i, i + size):
-                return (*_greedy_longest(start, i, match), (i, i + size), *_greedy_longest(i + size, stop, match))
-    return ()

@@ -8,10 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
 
+from utterly.dialogues.fields import Fields
 from utterly.edits import NULL_RULE, Rule
-from utterly.errors import EditError, RuleBookError
+from utterly.errors import DialogueError, EditError, RuleBookError
 from utterly.files import opened, written_whole
 
+FORMAT: Final = "utterly rule book"
 FORMAT_VERSION: Final = 1
 
 
@@ -19,8 +21,8 @@ FORMAT_VERSION: Final = 1
 class RuleBook:
     """Rules in order: the null rule, the glue rules of 1, 2, ... slots, then the others, frequent ones first.
 
-    `counts` says how many training phrases each rule stands for, its own and those of its members;
-    `exemplars` which rule of the book stands for a member that is not in it.
+    `counts` says how many phrases each rule stood for when the book was made, its own, those of its members and
+    those it is nearest to; `exemplars` which rule of the book stands for a member that is not in it.
     """
 
     rules: tuple[Rule, ...]
@@ -29,19 +31,22 @@ class RuleBook:
 
     def __post_init__(self) -> None:
         glue = [rule.slots for rule in self.rules if rule.is_glue]
-        needed = range(1, max((rule.slots for rule in self.rules), default=0) + 1)
+        needed = range(1, max([1, *(rule.slots for rule in self.rules)]) + 1)
         if self.rules[:1] != (NULL_RULE,):
             raise RuleBookError("a rule book must begin with the null rule, but this one does not; build it again")
-        if glue != list(needed) or not glue or any(not rule.is_glue for rule in self.rules[1 : len(glue) + 1]):
+        if glue != [*needed] or not all(rule.is_glue for rule in self.rules[1 : len(glue) + 1]):
             raise RuleBookError(
-                f"after the null rule a rule book must have the glue rules of 1 to {max(needed, default=1)} slots, "
-                f"but it has those of {glue} slots; build it again with `utterly rules`"
+                f"after the null rule a rule book must have the glue rules of 1 to {needed[-1]} slot(s), in order, "
+                f"but it has glue rules of {glue} slots; build it again with `utterly rules`"
             )
-        if len(set(self.rules)) != len(self.rules) or len(self.counts) != len(self.rules):
-            raise RuleBookError("a rule book must have each rule once, with one count each; build it again")
-        strangers = [str(rule) for rule in self.exemplars.values() if rule not in self._places]
-        if strangers:
-            raise RuleBookError(f"an exemplar must be a rule of the book, but {strangers[0]!r} is not; build it again")
+        if len(self._places) != len(self.rules) or len(self.counts) != len(self.rules) or min(self.counts) < 0:
+            raise RuleBookError("a rule book must have each rule once, with a count each; build it again")
+        for member, exemplar in self.exemplars.items():
+            if exemplar not in self or member in self or member.slots != exemplar.slots:
+                raise RuleBookError(
+                    "a rule of the book must stand for rules outside it with as many slots, but "
+                    f"{str(exemplar)!r} stands for {str(member)!r}; build it again"
+                )
 
     @cached_property
     def _places(self) -> dict[Rule, int]:
@@ -62,44 +67,54 @@ class RuleBook:
             raise RuleBookError(f"rule {str(rule)!r} is not in the book; restrict the script to the book first")
         return self._places[rule]
 
+    @cached_property
+    def slots(self) -> tuple[int, ...]:
+        """How many slots each rule has."""
+        return tuple(rule.slots for rule in self.rules)
+
     @property
     def max_slots(self) -> int:
-        return max(rule.slots for rule in self.rules)
+        return max(self.slots)
 
     @cached_property
     def fingerprint(self) -> str:
         """Tells whether two books have the same rules in the same order."""
         return hashlib.sha256("\n".join(map(str, self.rules)).encode()).hexdigest()[:16]
 
+    def members(self, rule: Rule) -> tuple[Rule, ...]:
+        """The rules outside the book that a rule of it stands for."""
+        return tuple(member for member, exemplar in self.exemplars.items() if exemplar == rule)
+
     def to_json(self) -> dict[str, Any]:
-        members: dict[Rule, list[str]] = {}
-        for member, exemplar in self.exemplars.items():
-            members.setdefault(exemplar, []).append(str(member))
         rules = [
-            {"rule": str(rule), "count": count, "members": members.get(rule, [])}
+            {"rule": str(rule), "count": count, "members": [str(member) for member in self.members(rule)]}
             for rule, count in zip(self.rules, self.counts, strict=True)
         ]
-        return {"format": "utterly rule book", "version": FORMAT_VERSION, "rules": rules}
+        return {"format": FORMAT, "version": FORMAT_VERSION, "rules": rules}
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
-        if not isinstance(data, dict) or data.get("version") != FORMAT_VERSION:
-            came = data.get("version") if isinstance(data, dict) else type(data).__name__
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise RuleBookError(
-                f"a rule book must be of format version {FORMAT_VERSION}, but {came!r} came; "
+                f'a rule book must be an object with "format": "{FORMAT}", but it is not; make one with `utterly rules`'
+            )
+        if data.get("version") != FORMAT_VERSION:
+            raise RuleBookError(
+                f"a rule book must be of format version {FORMAT_VERSION}, but {data.get('version')!r} came; "
                 "build it again with `utterly rules`, or install the release of Utterly that wrote it"
             )
         try:
-            rows = data["rules"]
-            rules = tuple(Rule.parse(row["rule"]) for row in rows)
+            rows = Fields(data).objects("rules")
+            rules = tuple(Rule.parse(row.text("rule")) for row in rows)
             exemplars = {
-                Rule.parse(member): rule for rule, row in zip(rules, rows, strict=True) for member in row["members"]
+                Rule.parse(member): rule
+                for rule, row in zip(rules, rows, strict=True)
+                for member in row.texts("members")
             }
-            return cls(rules, tuple(int(row["count"]) for row in rows), exemplars)
-        except (AttributeError, EditError, KeyError, TypeError, ValueError) as wrong:
-            raise RuleBookError(
-                f"each rule of a book needs rule, count and members, but reading failed with {wrong!r}; build it again"
-            ) from None
+            counts = tuple(row.integer("count") for row in rows)
+        except (DialogueError, EditError) as wrong:
+            raise RuleBookError(f"each rule of a book needs rule, count and members, but {wrong}") from None
+        return cls(rules, counts, exemplars)
 
     def save(self, path: Path | str) -> None:
         with written_whole(path) as file:
@@ -111,8 +126,10 @@ class RuleBook:
         with opened(path) as file:
             try:
                 data = json.loads(file.read())
-            except ValueError as wrong:
-                raise RuleBookError(f"{path}: a rule book must be JSON, but {wrong}; build it again") from None
+            except (ValueError, RecursionError) as wrong:
+                raise RuleBookError(
+                    f"{path}: a rule book must be JSON, but {wrong}; make one with `utterly rules`"
+                ) from None
         try:
             return cls.from_json(data)
         except RuleBookError as wrong:

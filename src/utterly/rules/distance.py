@@ -4,25 +4,25 @@ With L the length of the longest common subsequence that is 1 - 2 L / (length + 
 1 for rules that share nothing. A slot counts as one word. RapidFuzz calls this the normalised indel distance.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz.distance import Indel
-from rapidfuzz.process import cdist
 
 from utterly.edits import Rule
+from utterly.extras import require
 
 Distances = npt.NDArray[np.float32]
 
 
-def indel_distance(left: Rule, right: Rule) -> float:
-    """The distance between two rules.
+def indel_distance(left: Sequence[str | None], right: Sequence[str | None]) -> float:
+    """The distance between two rules, given by their parts, or between two phrases.
 
-    >>> indel_distance(Rule.parse("in addition to _"), Rule.parse("in addition _"))
-    0.14285714285714285
+    >>> round(indel_distance(("in", "addition", "to", None), ("in", "addition", None)), 4)  # 1 / (4 + 3)
+    0.1429
     """
-    return Indel.normalized_distance(left.parts, right.parts)
+    distance: float = require("rapidfuzz.distance", extra="labels").Indel.normalized_distance(left, right)
+    return distance
 
 
 def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: int = -1) -> Distances:
@@ -33,11 +33,17 @@ def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: i
         # One character per different part: RapidFuzz is fastest on strings.
         return "".join(letters.setdefault(part, chr(0x10000 + len(letters))) for part in rule.parts)
 
-    distances: Distances = cdist(
+    distances: Distances = require("rapidfuzz.process", extra="labels").cdist(
         [spelled(rule) for rule in rows],
         [spelled(rule) for rule in columns],
-        scorer=Indel.normalized_distance,
+        scorer=require("rapidfuzz.distance", extra="labels").Indel.normalized_distance,
         dtype=np.float32,
         workers=threads,
     )
     return distances
+
+
+def nearest_rule(rule: Rule, candidates: Iterable[Rule]) -> Rule:
+    """The candidate with as many slots that is nearest to a rule; of equally near ones, the one that comes first."""
+    same_slots = (candidate for candidate in candidates if candidate.slots == rule.slots)
+    return min(same_slots, key=lambda candidate: indel_distance(rule.parts, candidate.parts))

@@ -8,62 +8,57 @@ phrase wins: `did _ have` outside the book becomes `_` where the context says al
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rapidfuzz.distance import Indel
-
 from utterly.edits import SLOT, Edit, EditScript, Rule, Span
 from utterly.labels.context import Context
 from utterly.labels.labels import Labels
 from utterly.labels.syntax import folded_words
 from utterly.labels.trees import best_cover
 from utterly.rules.book import RuleBook
+from utterly.rules.distance import indel_distance, nearest_rule
 
-Mentions = tuple[tuple[Span, ...], ...]
-
-
-class _Version(NamedTuple):
-    """One way to say a phrase: a rule, and for each slot the spans that fill it."""
-
-    rule: Rule
-    mentions: Mentions
+Turns = Sequence[tuple[str, ...]]
+"""The case-folded words of each context turn."""
 
 
 class Restriction:
-    """Maps labels onto one rule book."""
+    """Maps labels onto one rule book; without `copy_words` a phrase keeps the spans it has, as in the paper."""
 
     def __init__(self, book: RuleBook, *, copy_words: bool = True) -> None:
         self.book, self._copy_words = book, copy_words
         self._known: dict[Rule, Rule] = {rule: rule for rule in book} | dict(book.exemplars)
 
     def rule_for(self, rule: Rule) -> Rule:
-        """The rule of the book that stands for `rule`, with as many slots.
+        """The rule of the book that stands for a rule of at most `book.max_slots` slots, with as many slots.
 
         A rule of the book stands for itself, an exemplar for its members. Any other goes to the nearest
         rule with as many slots, which may be the glue rule, or without slots the null rule; of equally near
         ones to the one that comes first in the book.
         """
         if rule not in self._known:
-            same_slots = [each for each in self.book if each.slots == rule.slots]
-            self._known[rule] = min(same_slots, key=lambda each: Indel.normalized_distance(rule.parts, each.parts))
+            self._known[rule] = nearest_rule(rule, self.book)
         return self._known[rule]
 
     def restrict(self, labels: Labels) -> Labels:
-        """The same labels in rules of the book."""
+        """The same labels in rules of the book; labels that are in them already come back equal."""
         dialogue = labels.script.dialogue
         turns = [folded_words(turn.text) for turn in dialogue.context]
         edits, mentions = [], []
         for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
-            version = _Version(edit.rule, same)
-            if edit.rule not in self.book:
-                phrase = _words(version, turns)
-                options = [self._in_book(version, turns)]
-                if self._copy_words:
-                    options.append(self._in_book(_copied(phrase, turns), turns))
-                version = min(options, key=lambda option: (_lost(option, phrase, turns), len(option.mentions)))
+            version = self._restricted(_Version(edit.rule, same), turns)
             edits.append(Edit(edit.keep, version.rule, tuple(spans[0] for spans in version.mentions)))
             mentions.append(version.mentions)
         return Labels(EditScript(dialogue, tuple(edits)), tuple(mentions))
 
-    def _in_book(self, version: _Version, turns: Sequence[Sequence[str]]) -> _Version:
+    def _restricted(self, version: "_Version", turns: Turns) -> "_Version":
+        if version.rule in self.book:
+            return version
+        phrase = version.words(turns)
+        options = [self._in_book(version, turns)]
+        if self._copy_words:
+            options.append(self._in_book(_copied(phrase, turns), turns))
+        return min(options, key=lambda each: (indel_distance(each.words(turns), phrase), len(each.mentions)))
+
+    def _in_book(self, version: "_Version", turns: Turns) -> "_Version":
         """A version whose rule is in the book. Of too many slots, those of the longest spans stay."""
         rule, mentions = version
         if rule.slots > self.book.max_slots:
@@ -74,12 +69,29 @@ class Restriction:
         return _Version(self.rule_for(rule), mentions)
 
 
-def _copied(phrase: Sequence[str], turns: Sequence[Sequence[str]]) -> _Version:
+class _Version(NamedTuple):
+    """One way to say a phrase: a rule, and for each slot the spans that fill it."""
+
+    rule: Rule
+    mentions: tuple[tuple[Span, ...], ...]
+
+    def words(self, turns: Turns) -> tuple[str, ...]:
+        spans = iter(self.mentions)
+        words: list[str] = []
+        for part in self.rule.parts:
+            words += [part.casefold()] if part is not SLOT else _span_words(next(spans)[0], turns)
+        return tuple(words)
+
+
+def _copied(phrase: tuple[str, ...], turns: Turns) -> _Version:
     """A phrase said in as long copies from the context as can be, whatever words they hold."""
     context = Context(turns)
+    longest = context.longest_run(phrase)
     found: dict[tuple[int, int], tuple[Span, ...]] = {}
 
     def match(start: int, stop: int) -> int:
+        if stop - start > longest:
+            return 0
         found[start, stop] = context.mentions(phrase[start:stop])
         return len(found[start, stop])
 
@@ -92,18 +104,5 @@ def _copied(phrase: Sequence[str], turns: Sequence[Sequence[str]]) -> _Version:
     return _Version(Rule(tuple(parts)), tuple(found[r] for r in ranges.items()))
 
 
-def _lost(version: _Version, phrase: Sequence[str], turns: Sequence[Sequence[str]]) -> float:
-    """How far a version's words are from the phrase."""
-    return Indel.normalized_distance(_words(version, turns), phrase)
-
-
-def _words(version: _Version, turns: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    spans = iter(version.mentions)
-    words: list[str] = []
-    for part in version.rule.parts:
-        words += [part.casefold()] if part is not SLOT else _span_words(next(spans)[0], turns)
-    return tuple(words)
-
-
-def _span_words(span: Span, turns: Sequence[Sequence[str]]) -> Sequence[str]:
+def _span_words(span: Span, turns: Turns) -> tuple[str, ...]:
     return turns[span.turn][span.start : span.stop]

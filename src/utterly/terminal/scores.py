@@ -4,22 +4,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from utterly.metrics import Comparison, FileScores, Report, Score
 from utterly.metrics.resampling import LEVEL, RESAMPLES
+from utterly.terminal.tables import output_console, plain_table
 
 OVERALL: Final = "overall"
-_PIPE_WIDTH: Final = 200  # a pipe has no width; tables must not be cut there
 
 
 def show_scores(scores: FileScores) -> None:
     """Print the tables and how they came about to the output stream."""
-    width = None if Console().is_terminal else _PIPE_WIDTH
-    console = Console(width=width, highlight=False, markup=False, emoji=False)  # names of domains are only names
+    console = output_console()
     console.print(report_table(scores.report))
     if scores.comparison:
         console.print(comparison_table(scores.comparison))
@@ -29,7 +26,7 @@ def show_scores(scores: FileScores) -> None:
 def report_table(report: Report) -> Table:
     """A line a metric, a column for the whole and for each domain."""
     columns = [report.overall, *report.domains.values()]
-    table = _table("metric", OVERALL, *report.domains)
+    table = plain_table("metric", OVERALL, *report.domains)
     table.add_row("pairs", *(f"{_pairs(scores):,}" for scores in columns), end_section=True)
     for name in report.overall:
         table.add_row(name, *(_cell(scores[name]) for scores in columns))
@@ -38,7 +35,7 @@ def report_table(report: Report) -> Table:
 
 def comparison_table(comparison: Comparison) -> Table:
     """A line a metric: both systems, their difference, and the chance of seeing such a one where there is none."""
-    table = _table("metric", "predictions", "compare", "difference", f"{LEVEL:.0%} interval", "p")
+    table = plain_table("metric", "predictions", "compare", "difference", f"{LEVEL:.0%} interval", "p")
     for name, found in comparison.differences.items():
         values = (f"{found.a.value:.2f}", f"{found.b.value:.2f}", f"{found.value:+.2f}")
         table.add_row(name, *values, str(found.interval or ""), f"{found.p:.4f}")
@@ -67,15 +64,6 @@ def _settings(report: Report) -> Iterator[str]:
         yield f"{', '.join(_shortened(names))}: {settings}"
     if report.signature:
         yield f"BLEU-4 as sacreBLEU signs it: {report.signature}"
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    first, *others = headings
-    table.add_column(first, no_wrap=True)
-    for heading in others:
-        table.add_column(heading, justify="right")
-    return table
 
 
 def _cell(score: Score) -> str:

@@ -1,0 +1,274 @@
+"""Scores to scripts: the one way from what a tagger says to what is done, in evaluation, in training and in use.
+
+Every source word offers a few options: keep or delete it, and insert nothing or a rule with its spans. A beam
+search over the words puts options together and scores scripts as a whole: a span is not inserted twice, a
+phrase stands only before the first word of a deleted run, and deleting without replacing has its price.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import product
+from typing import Final, NamedTuple, Optional
+
+import numpy as np
+from numpy.typing import NDArray
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
+from utterly.pieces import STOP, Pieces
+from utterly.rules.book import RuleBook
+
+Floats = NDArray[np.float32]
+DELETE: Final = 0
+KEEP: Final = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodeSettings:
+    """How scripts are chosen. The first three are fitted on held-out dialogues and saved with a model."""
+
+    null_bias: float = 0.0  # taken off the null rule's log odds: above 0 inserts more
+    empty_delete_cost: float = 0.0  # log probability paid for a deleted run that nothing replaces
+    repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
+    max_span_words: int = 30
+    rules_per_word: int = 3
+    least_rule_probability: float = 0.02  # rules below it are no option unless they are the best
+    spans_per_slot: int = 2
+    beam: int = 8
+
+
+class TagScores(NamedTuple):
+    """What the first level says of one dialogue, as log probabilities."""
+
+    actions: Floats  # (source, 2): delete, keep
+    rules: Floats | None  # (source, rules); None in MST and RaST
+
+
+class Query(NamedTuple):
+    """A source word that wants spans, for a rule by its number; 0 where there are no rules."""
+
+    word: int
+    rule: int
+
+
+class Pair(NamedTuple):
+    """A span by the context indices of its first and last word, with its log probability."""
+
+    log_probability: float
+    first: int
+    last: int
+
+
+class FoundSpans(NamedTuple):
+    """What the second level says of one query: the best pairs of each slot, and how likely each is to be a stop."""
+
+    pairs: tuple[tuple[Pair, ...], ...]
+    stops: tuple[float, ...]
+
+
+class ScoredScript(NamedTuple):
+    script: EditScript
+    log_probability: float
+
+
+class _Insertion(NamedTuple):
+    """A rule with spans, or nothing, before one source word."""
+
+    log_probability: float
+    rule: Rule
+    spans: tuple[Span, ...]
+    copied: frozenset[tuple[str, ...]]  # the words of each span, without casing
+
+
+class _Path(NamedTuple):
+    """A script up to some source word: its last step, and the path before that."""
+
+    log_probability: float
+    keep: bool
+    insertion: _Insertion | None
+    copied: frozenset[tuple[str, ...]]
+    before: Optional["_Path"]
+
+
+def wanted_queries(pieces: Pieces, tags: TagScores, book: RuleBook, settings: DecodeSettings) -> list[Query]:
+    """The source words and rules whose spans the second level must score."""
+    if len(pieces.context) < 2:
+        return []
+    if tags.rules is None:
+        return [Query(word, 0) for word in range(len(tags.actions))]
+    rules = book.rules
+    return [
+        Query(word, rule)
+        for word, row in enumerate(_biased(tags.rules, settings))
+        for rule in _best_rules(row, settings)
+        if rules[rule].slots
+    ]
+
+
+def best_spans(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSettings) -> list[FoundSpans]:
+    """The best (start, end) pairs, chosen together, of each slot of each query of one dialogue.
+
+    `start` and `end` are log probabilities over the context: (queries, slots, context).
+    """
+    fits = _inside_a_turn(pieces, settings.max_span_words)
+    return [
+        FoundSpans(
+            tuple(tuple(_best_pairs(s, e, fits, settings.spans_per_slot)) for s, e in zip(starts, ends, strict=True)),
+            tuple((starts[:, STOP] + ends[:, STOP]).tolist()),
+        )
+        for starts, ends in zip(start, end, strict=True)
+    ]
+
+
+def best_scripts(
+    dialogue: Dialogue,
+    pieces: Pieces,
+    tags: TagScores,
+    spans: Mapping[Query, FoundSpans],
+    book: RuleBook,
+    settings: DecodeSettings,
+    *,
+    n: int = 1,
+) -> list[ScoredScript]:
+    """The `n` most probable scripts, best first."""
+    filler = _Filler(dialogue, pieces, settings)
+    if tags.rules is None:
+        insertions = _by_stops(len(tags.actions), spans, filler)
+    else:
+        insertions = _by_rules(_biased(tags.rules, settings), spans, book, filler)
+    actions = tags.actions.tolist()
+    actions[-1] = [-np.inf, 0.0]  # the end is no word: it stays
+    paths: list[_Path | None] = [None]
+    width = max(settings.beam, n)
+    for (delete, keep), options in zip(actions, insertions, strict=True):
+        longer = (path for before in paths for path in _continued(before, options, delete, keep, settings))
+        paths = list(nlargest(width, longer, key=_score))
+    return [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths[:n] if path]
+
+
+def _continued(
+    before: _Path | None, options: Sequence[_Insertion], delete: float, keep: float, settings: DecodeSettings
+) -> Iterator[_Path]:
+    so_far = before.log_probability if before else 0.0
+    copied = before.copied if before else frozenset()
+    after_deleted = before is not None and not before.keep
+    for option in options:
+        score = so_far + option.log_probability
+        if option.copied and not option.copied.isdisjoint(copied):
+            score -= settings.repeat_cost * len(option.copied & copied)
+        everything = copied | option.copied if option.copied else copied
+        yield _Path(score + keep, True, option, everything, before)
+        if delete == -np.inf or (after_deleted and option.rule.parts):
+            continue  # the phrase for a deleted run stands before its first word
+        left_empty = not after_deleted and not option.rule.parts
+        cost = settings.empty_delete_cost if left_empty else 0.0
+        yield _Path(score + delete - cost, False, option, everything, before)
+
+
+def _score(path: _Path) -> float:
+    return path.log_probability
+
+
+def _edits(path: _Path | None) -> tuple[Edit, ...]:
+    edits: list[Edit] = []
+    while path is not None:
+        insertion = path.insertion or _Insertion(0.0, NULL_RULE, (), frozenset())
+        edits.append(Edit(path.keep, insertion.rule, insertion.spans))
+        path = path.before
+    return tuple(reversed(edits))
+
+
+def _by_rules(
+    rule_log_probs: Floats, spans: Mapping[Query, FoundSpans], book: RuleBook, filler: "_Filler"
+) -> Iterator[list[_Insertion]]:
+    """HCT: for each source word, the best rules with their best spans."""
+    for word, row in enumerate(rule_log_probs):
+        options: list[_Insertion] = []
+        for number in _best_rules(row, filler.settings):
+            rule, score = book.rules[number], float(row[number])
+            if not rule.parts or not book.slots[number]:
+                options.append(_Insertion(score, rule, (), frozenset()))
+            elif found := spans.get(Query(word, number)):
+                options += filler.filled(rule, score, found.pairs[: book.slots[number]])
+        yield options
+
+
+def _by_stops(words: int, spans: Mapping[Query, FoundSpans], filler: "_Filler") -> Iterator[list[_Insertion]]:
+    """MST and RaST: for each source word no span, one span, two, each up to the stop symbol."""
+    settings = filler.settings
+    for word in range(words):
+        found = spans.get(Query(word, 0), FoundSpans((), (0.0,)))
+        stops = _with_odds(found.stops, settings.null_bias)
+        options = [_Insertion(stops[0], NULL_RULE, (), frozenset())]
+        for count in range(1, len(found.pairs) + 1):
+            stop = stops[count] if count < len(stops) else 0.0
+            options += filler.filled(Rule.glue(count), stop, found.pairs[:count])
+        yield nlargest(settings.rules_per_word + 1, options, key=lambda option: option.log_probability)
+
+
+class _Filler:
+    """Fills the slots of rules with spans of one dialogue."""
+
+    def __init__(self, dialogue: Dialogue, pieces: Pieces, settings: DecodeSettings) -> None:
+        self._dialogue, self._pieces, self.settings = dialogue, pieces, settings
+        self._words: dict[Span, tuple[str, ...]] = {}
+
+    def filled(self, rule: Rule, score: float, slots: Sequence[Sequence[Pair]]) -> Iterator[_Insertion]:
+        """The rule in the best few ways to fill it; one mention does not fill two slots."""
+        ways: Iterable[tuple[Pair, ...]] = product(*slots)
+        if len(slots) > 1:
+            ways = nlargest(self.settings.spans_per_slot, ways, key=lambda way: sum(pair[0] for pair in way))
+        for way in ways:
+            spans = tuple(self._pieces.span_at(pair.first, pair.last) for pair in way)
+            copied = frozenset(self._folded(span) for span in spans)
+            if len(copied) == len(spans):
+                yield _Insertion(score + sum(pair[0] for pair in way), rule, spans, copied)
+
+    def _folded(self, span: Span) -> tuple[str, ...]:
+        if span not in self._words:
+            self._words[span] = tuple(word.casefold() for word in span.words_in(self._dialogue))
+        return self._words[span]
+
+
+def _best_pairs(start: Floats, end: Floats, fits: NDArray[np.bool_], count: int) -> Iterator[Pair]:
+    both = np.where(fits, start[:, None] + end[None, :], -np.inf).ravel()
+    best = np.argpartition(both, -count)[-count:] if both.size > count else np.arange(both.size)
+    for index in best[np.argsort(-both[best], kind="stable")].tolist():
+        if np.isfinite(both[index]):
+            yield Pair(float(both[index]), *divmod(index, len(end)))
+
+
+def _inside_a_turn(pieces: Pieces, max_words: int) -> NDArray[np.bool_]:
+    """Which (start, end) pairs of context indices make a span: (context, context)."""
+    index = np.arange(len(pieces.turns))
+    length = index[None, :] - index[:, None]
+    same_turn = (pieces.turns[None, :] == pieces.turns[:, None]) & (pieces.turns[:, None] >= 0)
+    inside: NDArray[np.bool_] = same_turn & (length >= 0) & (length < max_words)
+    return inside
+
+
+def _biased(rule_log_probs: Floats, settings: DecodeSettings) -> Floats:
+    """Rule log probabilities with the bias taken off the null rule, summing to one again."""
+    if not settings.null_bias:
+        return rule_log_probs
+    biased = rule_log_probs.copy()
+    biased[:, 0] -= settings.null_bias
+    normalised: Floats = biased - np.logaddexp.reduce(biased, axis=1, keepdims=True)
+    return normalised
+
+
+def _with_odds(log_probs: Sequence[float], bias: float) -> list[float]:
+    """Log probabilities with `bias` taken off their log odds."""
+    probs = np.clip(np.exp(log_probs), 1e-9, 1 - 1e-9)
+    log_odds = np.log(probs) - np.log1p(-probs) - bias
+    biased: list[float] = (-np.log1p(np.exp(-log_odds))).tolist()
+    return biased
+
+
+def _best_rules(log_probs: Floats, settings: DecodeSettings) -> list[int]:
+    """The null rule, which is number 0, and the best others that are probable enough."""
+    order = np.argsort(-log_probs, kind="stable")[: settings.rules_per_word].tolist()
+    floor = np.log(settings.least_rule_probability)
+    best = [rule for i, rule in enumerate(order) if i == 0 or log_probs[rule] >= floor]
+    return best if 0 in best else [0, *best]

@@ -1,0 +1,69 @@
+"""From clusters of rules to the rule book: keep the clusters that cover enough phrases."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from utterly.edits import NULL_RULE, Rule
+from utterly.errors import RuleBookError
+from utterly.rules.book import RuleBook
+from utterly.rules.cluster import Cluster
+from utterly.rules.distance import nearest_rule
+
+
+def build_book(
+    clusters: Iterable[Cluster],
+    counts: Counter[Rule],
+    *,
+    threshold: float = 0.005,  # the paper's; 0.01 for REWRITE
+    max_slots: int = 3,  # the authors' for CANARD; 2 for MuDoCo, 1 for REWRITE
+    size: int | None = None,
+) -> RuleBook:
+    """The book of the clusters that cover at least `threshold` of all phrases.
+
+    With `size`, the book of the largest clusters instead: so many that it has `size` rules beside the null rule,
+    or all there are.
+    """
+    if not 0 <= threshold <= 1 or max_slots < 1 or (size is not None and size < max_slots):
+        raise RuleBookError(
+            "a rule book needs a threshold from 0 to 1, at least 1 slot, and a size that holds a glue rule for each "
+            f"number of slots, but threshold {threshold}, max_slots {max_slots} and size {size} came; change them"
+        )
+    if not counts:
+        raise RuleBookError(
+            "a rule book is made from inserted phrases, but these labels insert none; "
+            "label dialogues whose rewrites say more than their sources"
+        )
+    glue = tuple(Rule.glue(slots) for slots in range(1, max_slots + 1))
+    kept = [cluster for cluster in clusters if cluster.exemplar.slots <= max_slots]
+    if size is None:
+        kept = [cluster for cluster in kept if cluster.count >= threshold * counts.total()]
+    else:
+        kept = kept[: size - max_slots]
+    exemplars = {rule: cluster.exemplar for cluster in kept for rule in _represented(cluster)}
+    fixed, others = (NULL_RULE, *glue), [cluster.exemplar for cluster in kept]
+    phrases = _phrases(counts, exemplars, (*fixed, *others))
+    rules = (*fixed, *sorted(others, key=lambda rule: (-phrases[rule], str(rule))))
+    return RuleBook(rules, tuple(phrases[rule] for rule in rules), exemplars)
+
+
+def _represented(cluster: Cluster) -> list[Rule]:
+    """The members that the exemplar stands for.
+
+    Ours: not those that are as near to the glue rule, or without slots to the null rule, which are in every book.
+    `cameron _` may be in the cluster of `besides _`, but `besides` in place of `cameron` teaches a tagger nothing.
+    """
+    exemplar, glue = cluster.exemplar, Rule.glue(cluster.exemplar.slots)
+    others = [rule for rule in cluster.members if rule != exemplar]
+    return [rule for rule in others if nearest_rule(rule, (glue, exemplar)) == exemplar]
+
+
+def _phrases(counts: Counter[Rule], exemplars: dict[Rule, Rule], rules: tuple[Rule, ...]) -> Counter[Rule]:
+    """How many phrases fall to each rule of a book: those of dropped clusters to the nearest, often a glue rule."""
+    max_slots = max(rule.slots for rule in rules)
+    phrases: Counter[Rule] = Counter()
+    for rule, count in counts.items():
+        if rule.slots > max_slots:
+            phrases[Rule.glue(max_slots)] += count
+        else:
+            phrases[exemplars.get(rule) or nearest_rule(rule, rules)] += count
+    return phrases

@@ -1,0 +1,152 @@
+"""The bricks all taggers are made of, each an equation of the paper.
+
+Shapes: batch of dialogues, pieces, source (words and the end), context (the stop symbol and words), width; and
+for spans queries: the (dialogue, source word) pairs that want spans, flattened over the batch. Only those are
+attended from, so the cost of spans grows with what is inserted and not with the length of the source.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Dialogues as tensors. Index 0 of the context is [CLS]; masks are True where there is something."""
+
+    ids: Tensor  # (batch, pieces)
+    types: Tensor  # (batch, pieces)
+    mask: Tensor  # (batch, pieces)
+    source: Tensor  # (batch, source): piece of each source word and of the end
+    source_mask: Tensor  # (batch, source)
+    context: Tensor  # (batch, context): piece of [CLS] and of each context word
+    context_mask: Tensor  # (batch, context)
+
+    def to(self, device: torch.device | str) -> "Batch":
+        return Batch(**{name: tensor.to(device, non_blocking=True) for name, tensor in vars(self).items()})
+
+
+@dataclass(frozen=True)
+class States:
+    """What the encoder makes of a batch."""
+
+    source: Tensor  # (batch, source, width): E_x
+    context: Tensor  # (batch, context, width): E_c
+    context_mask: Tensor  # (batch, context)
+
+
+@dataclass(frozen=True)
+class SpanLogits:
+    """Unnormalised scores of where each span starts and ends; minus infinity where the context has ended."""
+
+    start: Tensor  # (queries, slots, context)
+    end: Tensor  # (queries, slots, context)
+
+
+class Encoder(nn.Module):
+    """Eq. 1: one pass over context and source. A LayerNorm evens out encoders whose outputs are small (MPNet)."""
+
+    def __init__(self, network: Any) -> None:
+        super().__init__()
+        self.network = network
+        self.width: int = network.config.hidden_size
+        self.reads_types = getattr(network.config, "type_vocab_size", 0) == 2
+        self.norm = nn.LayerNorm(self.width)
+
+    def forward(self, batch: Batch) -> States:
+        types = {"token_type_ids": batch.types} if self.reads_types else {}
+        hidden = self.network(input_ids=batch.ids, attention_mask=batch.mask.long(), **types).last_hidden_state
+        hidden = self.norm(hidden)  # (batch, pieces, width)
+        return States(_rows(hidden, batch.source), _rows(hidden, batch.context), batch.context_mask)
+
+    def read_embeddings(self, embeddings: Tensor, mask: Tensor) -> Tensor:
+        """Run the encoder on piece embeddings and return its states at [CLS]: (sequences, width)."""
+        hidden = self.network(inputs_embeds=embeddings, attention_mask=mask.long()).last_hidden_state
+        return self.norm(hidden[:, 0])
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """The encoder's own embeddings of pieces, before it reads them."""
+        embedded: Tensor = self.network.get_input_embeddings()(ids)
+        return embedded
+
+
+class AdditiveAttention(nn.Module):
+    """Eq. 4: v . tanh(W_k e_k + W_q u), a score for each context word (Bahdanau's attention)."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.key = nn.Linear(width, width, bias=False)
+        self.query = nn.Linear(width, width)
+        self.score = nn.Linear(width, 1, bias=False)
+
+    def forward(self, context: Tensor, query: Tensor) -> Tensor:
+        """(queries, context, width), (queries, width) -> logits (queries, context)."""
+        scores: Tensor = self.score(torch.tanh(self.key(context) + self.query(query).unsqueeze(1))).squeeze(-1)
+        return scores
+
+
+class SpanPredictor(nn.Module):
+    """Eqs. 3 to 6 and the appendix: spans one after another, each from where the last ones attended.
+
+    u_j = ReLU(W_u [mix of the context by the attention of step j - 1; u_(j - 1)]). Before the first step the
+    attention is uniform over the context and u is the query's own embedding. The attention that is carried on
+    is the mean of the start's and the end's, as the paper names one distribution and predicts two.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.update = nn.Linear(2 * width, width)
+        self.start = AdditiveAttention(width)
+        self.end = AdditiveAttention(width)
+
+    def forward(self, query: Tensor, context: Tensor, mask: Tensor, *, slots: int) -> SpanLogits:
+        """(queries, width), (queries, context, width), (queries, context) -> logits for `slots` spans each."""
+        attention = mask / mask.sum(dim=-1, keepdim=True)  # (queries, context)
+        starts, ends = [], []
+        for _ in range(slots):
+            mixed = torch.einsum("qc,qcw->qw", attention.to(context.dtype), context)
+            query = torch.relu(self.update(torch.cat([mixed, query], dim=-1)))
+            start = self.start(context, query).masked_fill(~mask, float("-inf"))
+            end = self.end(context, query).masked_fill(~mask, float("-inf"))
+            attention = (start.softmax(dim=-1) + end.softmax(dim=-1)) / 2
+            starts.append(start)
+            ends.append(end)
+        return SpanLogits(torch.stack(starts, dim=1), torch.stack(ends, dim=1))
+
+
+class RuleEmbeddings(nn.Module):
+    """Rules as the encoder reads them: [CLS] and the rule's pieces, with a learned embedding per slot number.
+
+    Pieces below zero are slots: -1 is the first, -2 the second. The embeddings are made anew while training, as
+    the encoder changes; a saved tagger stores them.
+    """
+
+    pieces: Tensor
+    mask: Tensor
+
+    def __init__(self, rules: list[list[int]], width: int, slots: int) -> None:
+        super().__init__()
+        longest = max(map(len, rules))
+        padded = torch.zeros(len(rules), longest, dtype=torch.long)
+        mask = torch.zeros(len(rules), longest, dtype=torch.bool)
+        for i, rule in enumerate(rules):
+            padded[i, : len(rule)] = torch.tensor(rule)
+            mask[i, : len(rule)] = True
+        self.register_buffer("pieces", padded, persistent=False)
+        self.register_buffer("mask", mask, persistent=False)
+        self.slots = nn.Embedding(slots, width)
+        nn.init.normal_(self.slots.weight, std=0.02)
+
+    def forward(self, encoder: Encoder) -> Tensor:
+        """(rules, width)."""
+        words = encoder.embed(self.pieces.clamp(min=0))
+        slots = self.slots((-1 - self.pieces).clamp(min=0)).to(words.dtype)
+        embeddings = torch.where((self.pieces < 0).unsqueeze(-1), slots, words)
+        return encoder.read_embeddings(embeddings, self.mask)
+
+
+def _rows(hidden: Tensor, index: Tensor) -> Tensor:
+    """(batch, pieces, width), (batch, n) -> (batch, n, width)."""
+    return hidden.gather(1, index.unsqueeze(-1).expand(-1, -1, hidden.shape[-1]))

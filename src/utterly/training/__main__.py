@@ -1,0 +1,29 @@
+"""`python -m utterly.training RECIPE.toml`: train without the command line's dependencies."""
+
+import sys
+from typing import Any
+
+from utterly.errors import UtterlyError
+from utterly.recipe import Recipe
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1:
+        print("usage: python -m utterly.training RECIPE.toml", file=sys.stderr)  # noqa: T201
+        return 2
+    from utterly.training.loop import train
+
+    try:
+        train(Recipe.read(arguments[0]), report=_print)
+    except UtterlyError as refused:
+        print(f"error: {refused}", file=sys.stderr)  # noqa: T201
+        return 2
+    return 0
+
+
+def _print(event: dict[str, Any]) -> None:
+    print(" ".join(f"{name}={value}" for name, value in event.items()), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,137 @@
+"""Label lines as arrays, and arrays as batches of about equal length."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import PiecesError
+from utterly.labels.labels import Labels
+from utterly.pieces import STOP, PieceEncoder, Pieces
+from utterly.rules.book import RuleBook
+from utterly.taggers.layers import Batch
+from utterly.taggers.scorer import collate
+from utterly.taggers.tagger import Queries
+
+Ends = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class GoldWord:
+    """What one source word should say: for each slot, the (first, last) context indices of every mention."""
+
+    keep: bool
+    rule: int
+    slots: tuple[tuple[Ends, ...], ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A dialogue in pieces with its labels."""
+
+    dialogue: Dialogue
+    pieces: Pieces
+    gold: tuple[GoldWord, ...]  # one per source word, and the end
+
+    def __len__(self) -> int:
+        return len(self.pieces.ids)
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The labels of a batch, with the queries they need."""
+
+    keep: Tensor  # (batch, source)
+    rules: Tensor  # (batch, source)
+    queries: Queries
+    mentions: Tensor  # (queries, slots, mentions, 2): first and last context index
+    mention_mask: Tensor  # (queries, slots, mentions)
+
+    def to(self, device: torch.device | str) -> "Gold":
+        queries = Queries(*(tensor.to(device) for tensor in vars(self.queries).values()))
+        return Gold(
+            self.keep.to(device), self.rules.to(device), queries, self.mentions.to(device), self.mention_mask.to(device)
+        )
+
+
+def encode_examples(
+    labels: Sequence[Labels], encoder: PieceEncoder, book: RuleBook, *, workers: int = 1
+) -> list[Example]:
+    """Labels in pieces, in order; a dialogue whose source is too long for the encoder is left out."""
+    encode = partial(_encoded, encoder=encoder, book=book)
+    if workers == 1:
+        found = map(encode, labels)
+        return [example for example in found if example]
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
+        size = max(1, len(labels) // (workers * 4))
+        chunks = [labels[start : start + size] for start in range(0, len(labels), size)]
+        return [example for chunk in pool.map(partial(_encoded_all, encode=encode), chunks) for example in chunk]
+
+
+def _encoded_all(labels: Sequence[Labels], encode: partial[Example | None]) -> list[Example]:
+    return [example for example in map(encode, labels) if example]
+
+
+def _encoded(labels: Labels, *, encoder: PieceEncoder, book: RuleBook) -> Example | None:
+    dialogue = labels.script.dialogue
+    try:
+        pieces = encoder.encode(dialogue)
+    except PiecesError:
+        return None
+    gold = []
+    for edit, slots in zip(labels.script.edits, labels.mentions, strict=True):
+        inside = tuple(tuple(ends for span in spans if (ends := pieces.ends_of(span))) for spans in slots)
+        gold.append(GoldWord(edit.keep, book.number(edit.rule), inside))
+    return Example(dialogue, pieces, tuple(gold))
+
+
+def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) -> Iterator[list[Example]]:
+    """All examples once, in batches of about equal length, in an order that `rng` decides."""
+    order = rng.permutation(len(examples))
+    pool = size * 50
+    batches = []
+    for start in range(0, len(order), pool):
+        near = sorted(order[start : start + pool], key=lambda i: len(examples[i]))
+        batches += [near[i : i + size] for i in range(0, len(near), size)]
+    for b in rng.permutation(len(batches)):
+        yield [examples[i] for i in batches[b]]
+
+
+def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tuple[Batch, Gold]:
+    """A batch and its labels. With `stops`, every word is a query and a stop ends its spans."""
+    batch = collate([example.pieces for example in examples])
+    keep = torch.ones(batch.source.shape, dtype=torch.long)
+    rules = torch.zeros(batch.source.shape, dtype=torch.long)
+    queries: list[tuple[int, int, int]] = []
+    wanted: list[list[tuple[Ends, ...]]] = []
+    for d, example in enumerate(examples):
+        has_context = len(example.pieces.context) > 1
+        for w, word in enumerate(example.gold):
+            keep[d, w], rules[d, w] = int(word.keep), word.rule
+            slots = list(word.slots[:max_slots])
+            if stops and len(slots) < max_slots:
+                slots.append(((STOP, STOP),))
+            if slots and has_context:
+                queries.append((d, w, word.rule))
+                wanted.append(slots)
+    numbers = torch.tensor(queries, dtype=torch.long).reshape(-1, 3)
+    mentions, mask = _mention_tensors(wanted, max_slots)
+    return batch, Gold(keep, rules, Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2]), mentions, mask)
+
+
+def _mention_tensors(wanted: Sequence[Sequence[Sequence[Ends]]], max_slots: int) -> tuple[Tensor, Tensor]:
+    most = max((len(ends) for slots in wanted for ends in slots), default=1) or 1
+    mentions = torch.zeros(len(wanted), max_slots, most, 2, dtype=torch.long)
+    mask = torch.zeros(len(wanted), max_slots, most, dtype=torch.bool)
+    for q, slots in enumerate(wanted):
+        for j, ends in enumerate(slots):
+            if ends:
+                mentions[q, j, : len(ends)] = torch.tensor(ends)
+                mask[q, j, : len(ends)] = True
+    return mentions, mask

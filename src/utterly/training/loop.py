@@ -1,0 +1,230 @@
+"""The training loop: batches, steps, dev scores, checkpoints, and the best model kept."""
+
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from accelerate.utils import DistributedDataParallelKwargs
+from torch.optim.lr_scheduler import LambdaLR
+
+from utterly.errors import TrainingError
+from utterly.labels.labels import Labels, read_labels
+from utterly.metrics.bleu import corpus_bleu
+from utterly.recipe import Recipe
+from utterly.rules.book import RuleBook
+from utterly.taggers.model import TaggerModel
+from utterly.training.batches import Example, batched, encode_examples, tensors
+from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
+from utterly.training.losses import label_losses
+from utterly.training.policy import policy_loss
+
+Report = Callable[[dict[str, Any]], None]
+
+
+def train(recipe: Recipe, *, report: Report = lambda event: None) -> TaggerModel:
+    """Train as the recipe says, going on from the last checkpoint in its folder; returns the best model."""
+    return _Run(recipe, report).run()
+
+
+class _Run:
+    def __init__(self, recipe: Recipe, report: Report) -> None:
+        settings = recipe.training
+        if settings.device == "cuda" and not torch.cuda.is_available():
+            raise TrainingError(
+                'the recipe asks for device = "cuda", but there is no GPU that torch can use; '
+                'run it where there is one, or set device = "cpu"'
+            )
+        self.recipe, self.settings, self._report = recipe, settings, report
+        self.accelerator = Accelerator(
+            mixed_precision=settings.precision,
+            gradient_accumulation_steps=settings.accumulate,
+            cpu=settings.device == "cpu",
+            kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
+        )
+        self.folder = Path(recipe.out)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(settings.seed)
+        self.model = _starting_model(recipe)
+        book, encoder = self.model.book, self.model.encoder
+        labels = [each for path in recipe.data.train for each in _labels(path, book)]
+        self.examples = encode_examples(labels, encoder, book, workers=settings.workers)
+        dev = [each.script.dialogue for each in _labels(recipe.data.dev, book)]
+        self.dev = dev[: settings.dev_limit or None]
+        self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
+        self._prepare()
+
+    @property
+    def _processes(self) -> int:
+        return int(self.accelerator.num_processes)
+
+    def _prepare(self) -> None:
+        settings, tagger = self.settings, self.model.tagger
+        heads = {id(p) for p in tagger.head_parameters()}
+        groups = [
+            {"params": [p for p in tagger.parameters() if id(p) not in heads], "lr": settings.learning_rate},
+            {"params": tagger.head_parameters(), "lr": settings.learning_rate * settings.head_rate_factor},
+        ]
+        optimizer = torch.optim.AdamW(groups, weight_decay=settings.weight_decay)
+        steps = max(1, settings.epochs * self.batches_per_epoch // settings.accumulate)
+        schedule = LambdaLR(optimizer, lambda step: _rate(step, steps, settings.warmup))
+        self.tagger, self.optimizer = self.accelerator.prepare(tagger, optimizer)
+        self.schedule = schedule
+
+    def run(self) -> TaggerModel:
+        parts = {"model": self.model.tagger, "optimizer": self.optimizer, "schedule": self.schedule}
+        progress = load_checkpoint(self.folder, parts, self.recipe.to_dict())
+        while progress.epoch < self.settings.epochs and progress.epochs_without_better < self.settings.patience:
+            self._epoch(progress, parts)
+        best = self.folder / "model"
+        return TaggerModel.from_pretrained(best) if best.exists() else self.model
+
+    def _epoch(self, progress: Progress, parts: dict[str, Any]) -> None:
+        started, sums, count = time.time(), np.zeros(4), 0
+        self.tagger.train()
+        self._reseed(progress.step)
+        for done, examples in enumerate(self._batches(progress.epoch), start=1):
+            if done <= progress.batches_done:
+                continue
+            sums += self._step(examples, progress)
+            count += 1
+            progress.step, progress.batches_done = progress.step + 1, done
+            every = self.settings.checkpoint_every
+            if every and progress.step % every == 0 and done < self.batches_per_epoch:
+                self._checkpoint(progress, parts)
+                self._reseed(progress.step)
+            if progress.step % 50 == 0:
+                self._tell({"step": progress.step, "of": self.settings.epochs * self.batches_per_epoch,
+                            "loss": round(float(sums[0] / count), 4), "rate": self.schedule.get_last_lr()[0]})
+        progress.epoch, progress.batches_done = progress.epoch + 1, 0
+        means = sums / max(count, 1)
+        names = ("loss", "action", "rule", "span")
+        event = {"epoch": progress.epoch, "step": progress.step, "seconds": round(time.time() - started, 1)}
+        event |= {name: round(float(value), 4) for name, value in zip(names, means, strict=True)}
+        self._judge(progress, event)
+        self._checkpoint(progress, parts)
+        self._tell(event, log=True)
+
+    def _step(self, examples: Sequence[Example], progress: Progress) -> np.ndarray:
+        tagger = self.model.tagger
+        batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+        batch, gold = batch.to(self.accelerator.device), gold.to(self.accelerator.device)
+        with self.accelerator.accumulate(self.tagger):
+            with self.accelerator.autocast():
+                tags, spans = self.tagger(batch, gold.queries)
+            losses = label_losses(batch, tags, spans, gold)
+            loss, weight = losses.total, self.settings.reward_weight
+            if weight and progress.epoch >= self.settings.reward_from_epoch:
+                rng = torch.Generator(device="cpu").manual_seed(self.settings.seed * 1_000_003 + progress.step)
+                with self.accelerator.autocast():
+                    policy = policy_loss(self.model, tags, examples, rng=rng, scaling=self.settings.reward_scaling)
+                loss = (1 - weight) * loss + weight * policy
+            if not torch.isfinite(loss):
+                raise TrainingError(
+                    f"the loss must be a number, but at step {progress.step} it is {loss.item()}; the last checkpoint "
+                    "is still there: lower learning_rate, or set precision = \"no\""
+                )
+            self.accelerator.backward(loss)
+            if self.accelerator.sync_gradients:
+                self.accelerator.clip_grad_norm_(self.tagger.parameters(), self.settings.clip)
+            self.optimizer.step()
+            if self.accelerator.sync_gradients:
+                self.schedule.step()
+            self.optimizer.zero_grad(set_to_none=True)
+        parts = (loss, losses.action, losses.rule, losses.span)
+        return torch.stack([part.detach().float() for part in parts]).cpu().numpy()
+
+    def _batches(self, epoch: int) -> Iterator[list[Example]]:
+        """This process's share of the epoch's batches; each process takes as many, the last perhaps one twice."""
+        rng = np.random.default_rng([self.settings.seed, epoch])
+        batches = list(batched(self.examples, self.settings.batch_size, rng))
+        for i in range(self.batches_per_epoch):
+            yield batches[(i * self._processes + self.accelerator.process_index) % len(batches)]
+
+    def _judge(self, progress: Progress, event: dict[str, Any]) -> None:
+        """Score dev, keep the model if it is the best so far."""
+        if self.accelerator.is_main_process:
+            bleu, exact = self._dev_scores()
+            event |= {"dev_bleu4": round(100 * bleu, 2), "dev_em": round(100 * exact, 2)}
+            if bleu > progress.best_dev:
+                progress.best_dev, progress.epochs_without_better = bleu, 0
+                notes = {"recipe": self.recipe.to_dict(), "epoch": progress.epoch, "dev": dict(event)}
+                replace(self.model, notes=notes).save_pretrained(self.folder / "model")
+            else:
+                progress.epochs_without_better += 1
+        self._share(progress)
+
+    def _dev_scores(self) -> tuple[float, float]:
+        """BLEU-4 and exact match on the dialogues' own words, without casing."""
+        device = str(self.accelerator.device)
+        with self.accelerator.autocast():
+            scripts = [best[0].script for best in self.model.predict(self.dev, device=device, batch_size=64)]
+        said = [[word.casefold() for word in script.words] for script in scripts]
+        meant = [[word.text.casefold() for word in dialogue.target.words] for dialogue in self.dev if dialogue.target]
+        return corpus_bleu(said, meant), float(np.mean([s == m for s, m in zip(said, meant, strict=True)]))
+
+    def _share(self, progress: Progress) -> None:
+        """What the main process found, to all: they must stop together."""
+        if self._processes > 1:
+            values = torch.tensor([progress.best_dev, float(progress.epochs_without_better)])
+            from accelerate.utils import broadcast
+
+            values = broadcast(values.to(self.accelerator.device)).cpu()
+            progress.best_dev, progress.epochs_without_better = float(values[0]), int(values[1])
+        self.accelerator.wait_for_everyone()
+
+    def _checkpoint(self, progress: Progress, parts: dict[str, Any]) -> None:
+        if self.accelerator.is_main_process:
+            save_checkpoint(self.folder, progress, parts, self.recipe.to_dict())
+        self.accelerator.wait_for_everyone()
+
+    def _reseed(self, step: int) -> None:
+        torch.manual_seed(self.settings.seed * 1_000_003 + step * 1009 + self.accelerator.process_index)
+
+    def _tell(self, event: dict[str, Any], *, log: bool = False) -> None:
+        if self.accelerator.is_main_process:
+            self._report(event)
+            if log:
+                with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(event) + "\n")
+
+
+def _starting_model(recipe: Recipe) -> TaggerModel:
+    settings = recipe.tagger
+    book = RuleBook.load(recipe.data.book)
+    if settings.start_from:
+        model = TaggerModel.from_pretrained(settings.start_from)
+        if model.book.fingerprint != book.fingerprint or model.tagger.kind != settings.kind:
+            raise TrainingError(
+                f"the tagger to start from must be of the same kind and have the same rule book, but {settings.start_from} "
+                f"is a {model.tagger.kind} with another book; label the data with its rules.json, or start from an encoder"
+            )
+        return replace(model, decode=recipe.decode)
+    model = TaggerModel.from_encoder(
+        settings.kind, settings.encoder, book, max_length=settings.max_length, topic_turns=settings.topic_turns
+    )
+    return replace(model, decode=recipe.decode)
+
+
+def _labels(path: str, book: RuleBook) -> Iterator[Labels]:
+    """The labels of a file, which must be in rules of this book."""
+    for labels in read_labels(path):
+        for edit in labels.script.edits:
+            if edit.rule not in book:
+                raise TrainingError(
+                    f"{path}: labels must be in rules of the recipe's book, but {str(edit.rule)!r} is not one; "
+                    "make them with `utterly restrict LABELS BOOK OUT`"
+                )
+        yield labels
+
+
+def _rate(step: int, steps: int, warmup: float) -> float:
+    """Up in a line over the first share of steps, down in a line to the end."""
+    rising = max(1, int(steps * warmup))
+    return (step + 1) / rising if step < rising else max(0.0, (steps - step) / max(1, steps - rising))
