@@ -35,7 +35,7 @@ wheel: $(READY)  ## the package as users get it, in dist/
 
 wheel-test: wheel  ## README's commands and the examples with the wheel, in an environment of its own
 	$(PYTHON) -m venv --clear build/wheel-test
-	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics]" pytest pytest-socket
+	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics,labels]" pytest pytest-socket
 	build/wheel-test/bin/python -m pytest tests/test_readme.py tests/test_examples.py tests/test_cli.py
 
 clean:

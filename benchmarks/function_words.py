@@ -24,17 +24,14 @@ def main() -> None:
     path: Path = parser.parse_args().dialogues
     for name, words in (("full list", FUNCTION_WORDS), ("no list", frozenset[str]())):
         coverage, rules = count(path, words)
-        shares = ", ".join(f"{kind} {coverage.phrases[kind] / coverage.phrases.total():.1%}" for kind in Says)
-        often = [rule for rule, n in rules.items() if n >= 0.005 * coverage.phrases.total()]
+        phrases = coverage.phrases.total()
         spans = sum(slots * n for slots, n in coverage.slots.items())
-        print(f"{name}, {coverage.settings}: {coverage.phrases.total():,} phrases: {shares}")
-        print(
-            f"  {spans / coverage.phrases.total():.2f} spans and {coverage.rule_words / coverage.phrases.total():.2f} rule words a phrase"
-        )
-        print(
-            f"  {len(rules):,} distinct rules; at least 0.5 % of the phrases have one of these {len(often)}: "
-            + ", ".join(f"`{rule}` {rules[rule]:,}" for rule in sorted(often, key=lambda rule: -rules[rule]))
-        )
+        often = [(rule, n) for rule, n in rules.most_common() if n >= 0.005 * phrases]
+        print(f"{name}, {coverage.settings}, {phrases:,} phrases")
+        print("  by " + ", ".join(f"{kind} {coverage.phrases[kind] / phrases:.1%}" for kind in Says))
+        print(f"  {spans / phrases:.2f} spans and {coverage.rule_words / phrases:.2f} rule words a phrase")
+        print(f"  {len(rules):,} distinct rules, of which {len(often)} are the rule of at least 0.5 % of the phrases:")
+        print("  " + ", ".join(f"`{rule}` {n:,}" for rule, n in often))
 
 
 def count(path: Path, function_words: frozenset[str]) -> tuple[Coverage, Counter[Rule]]:

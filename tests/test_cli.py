@@ -13,6 +13,7 @@ import pytest
 from tests.command_line import CommandLine
 from utterly import __version__
 from utterly.dialogues import CORPORA, read_corpus, read_jsonl
+from utterly.labels.syntax import PROVIDERS
 from utterly.metrics import Mode, modes
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -45,6 +46,7 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
             ["convert", "--help"],
             ["CORPUS", "FILE", "OUT", *CORPORA, "--split", "--guessed-titles", "--skip-bad", "Example"],
         ),
+        (["label", "--help"], ["IN", "OUT", *PROVIDERS, "--jobs", "--no-cache", "--skip-bad", "Example"]),
         (["evaluate", "--help"], ["--predictions", "--references", "--compare", "--field", *Mode, "Example"]),
     ],
 )
@@ -58,7 +60,8 @@ def test_help_names_what_can_be_given_with_an_example(
 
 def test_help_needs_none_of_the_heavy_modules() -> None:
     program = (
-        "import sys; from utterly import cli; heavy = {'numpy', 'spacy', 'sacrebleu', 'rich', 'onnxruntime', 'torch'};"
+        "import sys; from utterly import cli;"
+        "heavy = {'numpy', 'spacy', 'sacrebleu', 'rapidfuzz', 'rich', 'onnxruntime', 'torch'};"
         "sys.exit(', '.join(sorted(heavy & set(sys.modules))))"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -129,7 +132,7 @@ def test_a_bad_file_is_one_line_of_error_and_leaves_nothing(
     ("name", "content", "problem"),
     [
         ("plain.jsonl.gz", b"{}", "a name that ends in .gz must be a gzip file, but it is not; rename or compress it"),
-        ("cut.jsonl.gz", gzip.compress(b"{}")[:-4], "the gzip data must be whole"),
+        ("cut.jsonl.gz", gzip.compress(b"{}", mtime=0)[:-4], "the gzip data must be whole"),
         ("absent.jsonl", None, "there is no such file; check the path"),
     ],
 )

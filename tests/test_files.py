@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from utterly.errors import FileError
-from utterly.files import numbered_lines, opened, written_whole
+from utterly.files import numbered_lines, opened, resumed, written_whole
 
 
 @pytest.mark.parametrize("name", ["plain.txt", "packed.txt.gz", "packed but not named so.txt"])
@@ -132,3 +132,51 @@ def test_outputs_must_be_files_in_folders_that_exist(tmp_path: Path) -> None:
         written_whole(tmp_path / "no" / "out.txt"),
     ):
         pass
+
+
+def test_lines_of_a_run_that_was_cut_short_are_there_for_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+
+    def cut_short(made_from: str, lines: list[str]) -> None:
+        with resumed(path, made_from=made_from) as part:
+            assert part.count == 0
+            part.write(lines)
+            raise KeyboardInterrupt
+
+    for made_from, lines in (("this", ["a", "b"]), ("that", ["x"])):
+        with pytest.raises(KeyboardInterrupt):
+            cut_short(made_from, lines)
+    assert not path.exists()
+    with resumed(path, made_from="this") as part:
+        assert part.count == 2
+        assert list(numbered_lines(part.path)) == [(1, "a"), (2, "b")]
+        part.write(["c"])
+    assert path.read_text() == "a\nb\nc\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_run_that_fails_before_its_first_line_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="bad"), resumed(tmp_path / "out", made_from="this"):
+        raise FileError("in", "bad")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs flock")
+def test_only_one_process_at_a_time_writes_a_file_that_can_be_resumed(tmp_path: Path) -> None:
+    with resumed(tmp_path / "out", made_from="this") as part:
+        part.write(["a"])
+        with (
+            pytest.raises(FileError, match="another process is writing this; let it finish, or end it"),
+            resumed(tmp_path / "out", made_from="this"),
+        ):
+            pass
+    assert (tmp_path / "out").read_text() == "a\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("", "the output must be a file, but this is a folder"), ("no folder/out", "cannot be written: No such file")],
+)
+def test_an_output_that_cannot_be_resumed_is_refused(tmp_path: Path, name: str, problem: str) -> None:
+    with pytest.raises(FileError, match=problem), resumed(tmp_path / name, made_from="this") as part:
+        part.write(["a"])

@@ -249,7 +249,9 @@ def rules(
     from utterly.terminal.progress import busy, counted
     from utterly.terminal.rules import show_book, show_sweep
 
-    tried = sweeping.parse_thresholds(thresholds) if thresholds else sweeping.PAPER_THRESHOLDS
+    if sweep is None and (oracle or thresholds is not None):
+        raise typer.BadParameter("--oracle and --thresholds are for a sweep; name its picture with --sweep OUT.png")
+    tried = sweeping.PAPER_THRESHOLDS if thresholds is None else sweeping.parse_thresholds(thresholds)
     counts = count_rules(counted(read_labels(labels), f"reading {labels.name}"))
     with busy("clustering"):
         clusters = cluster_rules(counts, seed=seed)

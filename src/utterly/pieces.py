@@ -77,6 +77,10 @@ class PieceEncoder:
         self._first, self._last = around
         self._cut = lru_cache(maxsize=4096)(self._pieces_of_words)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to another process without the cache."""
+        return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns)
+
     @classmethod
     def from_folder(cls, folder: Path | str, *, max_length: int = 512, topic_turns: int = 2) -> "PieceEncoder":
         path = Path(folder) / "tokenizer.json"
@@ -159,10 +163,14 @@ class PieceEncoder:
         encoding = self.tokenizer.encode(words, is_pretokenized=True, add_special_tokens=False)
         pieces: list[list[int]] = [[] for _ in words]
         for word, piece in zip(encoding.word_ids, encoding.ids, strict=True):
-            if len(pieces[word]) < _MAX_PIECES_A_WORD:
+            if word is not None and len(pieces[word]) < _MAX_PIECES_A_WORD:
                 pieces[word].append(piece)
         # A word of nothing but marks that the tokenizer strips still needs a piece to be read at.
         return [tuple(word) or (self._last,) for word in pieces]
+
+
+def _encoder_from(tokenizer: str, max_length: int, topic_turns: int) -> PieceEncoder:
+    return PieceEncoder(Tokenizer.from_str(tokenizer), max_length=max_length, topic_turns=topic_turns)
 
 
 def _size(words: Sequence[Word]) -> int:

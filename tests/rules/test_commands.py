@@ -78,8 +78,8 @@ def test_a_sweep_gives_a_picture_and_a_table(utterly: CommandLine, labels: Path,
     assert picture.read_bytes().startswith(b"\x89PNG")
     found = rows(out)
     assert found[0] == ["threshold", "rules", "oracle BLEU-4", "oracle EM"]
-    assert found[2][:2] + found[2][-1:] == ["20 %", "7", "100.00"]
-    assert found[3][:2] + found[3][-1:] == ["50 %", "4", "40.00"]
+    assert found[2][:2] + found[2][-1:] == ["20 %", "6", "100.00"]
+    assert found[3][:2] + found[3][-1:] == ["50 %", "3", "40.00"]
     assert "mode:paper" in out
 
 
@@ -126,3 +126,9 @@ def test_what_cannot_be_done_is_one_line_of_error(
     assert error.startswith("error: ")
     assert problem in error
     assert error.count("\n") == 1
+
+
+def test_settings_of_a_sweep_need_one(utterly: CommandLine, labels: Path) -> None:
+    status, _, error = utterly("rules", labels, "--oracle", labels)
+    assert status == 2
+    assert "--oracle and --thresholds are for a sweep; name its picture with --sweep" in error

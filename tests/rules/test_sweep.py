@@ -52,7 +52,7 @@ def test_an_oracle_needs_targets() -> None:
 
 def test_a_higher_threshold_leaves_fewer_rules_and_lower_scores() -> None:
     points = list(sweep(CLUSTERS, COUNTS, (0.02, 0.08, 0.5), max_slots=1, oracle_labels=LABELS))
-    assert [len(point.book) for point in points] == [4, 3, 2]
+    assert [point.rules for point in points] == [3, 2, 1]
     assert [point.scores["EM"].value for point in points if point.scores] == [100, 100, 50]
     assert [point.scores for point in sweep(CLUSTERS, COUNTS, (0.02,))] == [None]
 

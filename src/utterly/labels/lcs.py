@@ -16,6 +16,7 @@ exact search chooses.
 """
 
 import math
+import operator
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -71,18 +72,13 @@ def aligned_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
     middle_source = source_rest[: len(source_rest) - tail]
     middle_target = target_rest[: len(target_rest) - tail]
     middle = [(i + head, j + head) for i, j in _middle_pairs(middle_source, middle_target)]
-    ends = range(tail, 0, -1)
-    return [*((k, k) for k in range(head)), *middle, *((len(source) - k, len(target) - k) for k in ends)]
+    source_tail, target_tail = range(len(source) - tail, len(source)), range(len(target) - tail, len(target))
+    return [*zip(range(head), range(head), strict=True), *middle, *zip(source_tail, target_tail, strict=True)]
 
 
 def _same_at_the_start(left: Sequence[str], right: Sequence[str]) -> int:
     """How many words both begin with."""
-    same = 0
-    for word, other in zip(left, right, strict=False):
-        if word != other:
-            break
-        same += 1
-    return same
+    return [*map(operator.ne, left, right), True].index(True)
 
 
 def _middle_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:

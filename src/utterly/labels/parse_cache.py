@@ -70,11 +70,13 @@ class CachedSyntax:
             ) from None
 
 
-def _rows(db: sqlite3.Connection, keys: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
+def _rows(db: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, str]]:
+    rows: list[tuple[bytes, str]] = []
     for start in range(0, len(keys), _ASK_AT_ONCE):
         some = keys[start : start + _ASK_AT_ONCE]
         marks = ",".join("?" * len(some))
-        yield from db.execute(f"SELECT text, parse FROM parses WHERE text IN ({marks})", some)  # noqa: S608
+        rows += db.execute(f"SELECT text, parse FROM parses WHERE text IN ({marks})", some)  # noqa: S608
+    return rows
 
 
 def _packed(parse: Parse) -> str:

@@ -28,6 +28,11 @@ class SweepPoint(NamedTuple):
     book: RuleBook
     scores: Report | None
 
+    @property
+    def rules(self) -> int:
+        """The rules beside the null rule, as the paper counts them."""
+        return len(self.book) - 1
+
 
 def sweep(
     clusters: Sequence[Cluster],
@@ -63,8 +68,8 @@ def draw_sweep(points: Sequence[SweepPoint], path: Path | str) -> None:
     figure = require("matplotlib.figure", extra="labels").Figure(figsize=(6, 4), layout="constrained")
     rules_axis = figure.add_subplot()
     percent = [100 * point.threshold for point in points]
-    rules_axis.plot(percent, [len(point.book) for point in points], "o-", color="tab:grey", label="rules")
-    rules_axis.set(xlabel="threshold: % of phrases a cluster must cover", ylabel="rules in the book")
+    rules_axis.plot(percent, [point.rules for point in points], "o-", color="tab:grey", label="rules")
+    rules_axis.set(xlabel="threshold: % of phrases a cluster must cover", ylabel="rules beside the null rule")
     scored = [(100 * point.threshold, point.scores) for point in points if point.scores]
     if scored:
         scores_axis = rules_axis.twinx()

@@ -32,6 +32,7 @@ def show_sweep(points: Sequence[SweepPoint]) -> None:
     """Print a line per threshold, and what made the scores."""
     console = output_console()
     console.print(sweep_table(points))
+    console.print(Text("rules: those beside the null rule", style="dim"))
     if points[0].scores:
         settings = points[0].scores["EM"].settings
         console.print(Text(f"oracle: gold scripts in the rules of the book, {settings}", style="dim"), soft_wrap=True)
@@ -42,7 +43,7 @@ def sweep_table(points: Sequence[SweepPoint]) -> Table:
     table = plain_table("threshold", "rules", *(f"oracle {name}" for name in scored))
     for point in points:
         values = [f"{point.scores[name].value:.2f}" for name in scored if point.scores]
-        table.add_row(f"{100 * point.threshold:g} %", str(len(point.book)), *values)
+        table.add_row(f"{100 * point.threshold:g} %", str(point.rules), *values)
     return table
 
 

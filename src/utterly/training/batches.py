@@ -1,10 +1,12 @@
 """Label lines as arrays, and arrays as batches of about equal length."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -20,6 +22,8 @@ from utterly.taggers.scorer import collate
 from utterly.taggers.tagger import Queries
 
 Ends = tuple[int, int]
+_T = TypeVar("_T")
+_U = TypeVar("_U")
 
 
 @dataclass(frozen=True)
@@ -101,6 +105,18 @@ def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) ->
         batches += [near[i : i + size] for i in range(0, len(near), size)]
     for b in rng.permutation(len(batches)):
         yield [examples[i] for i in batches[b]]
+
+
+def in_advance(make: Callable[[_T], _U], things: Iterable[_T], *, ahead: int = 4) -> Iterator[_U]:
+    """`make` of each thing, in order, made by a thread that works a few ahead."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        waiting: deque[Future[_U]] = deque()
+        for thing in things:
+            waiting.append(pool.submit(make, thing))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
 
 
 def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tuple[Batch, Gold]:

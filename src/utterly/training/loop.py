@@ -6,26 +6,30 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
 from accelerate import Accelerator
 from accelerate.utils import DistributedDataParallelKwargs
+from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
 from utterly.errors import TrainingError
-from utterly.labels.labels import Labels, read_labels
 from utterly.metrics.bleu import corpus_bleu
 from utterly.recipe import Recipe
 from utterly.rules.book import RuleBook
+from utterly.rules.restricted import read_restricted
+from utterly.taggers.layers import Batch
 from utterly.taggers.model import TaggerModel
-from utterly.training.batches import Example, batched, encode_examples, tensors
+from utterly.training.batches import Example, Gold, batched, encode_examples, in_advance, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from utterly.training.losses import label_losses
 from utterly.training.policy import policy_loss
 
 Report = Callable[[dict[str, Any]], None]
+_LOSS_NAMES: Final = ("loss", "action", "rule", "span")
+_REPORT_EVERY: Final = 50  # steps
 
 
 def train(recipe: Recipe, *, report: Report = lambda event: None) -> TaggerModel:
@@ -53,9 +57,11 @@ class _Run:
         torch.manual_seed(settings.seed)
         self.model = _starting_model(recipe)
         book, encoder = self.model.book, self.model.encoder
-        labels = [each for path in recipe.data.train for each in _labels(path, book)]
+        if settings.reward_weight and self._processes > 1:
+            raise TrainingError("rewards need a single process, but there are several; run without `accelerate launch`")
+        labels = [each for path in recipe.data.train for each in read_restricted(path, book)]
         self.examples = encode_examples(labels, encoder, book, workers=settings.workers)
-        dev = [each.script.dialogue for each in _labels(recipe.data.dev, book)]
+        dev = [each.script.dialogue for each in read_restricted(recipe.data.dev, book)]
         self.dev = dev[: settings.dev_limit or None]
         self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
         self._prepare()
@@ -86,50 +92,51 @@ class _Run:
         return TaggerModel.from_pretrained(best) if best.exists() else self.model
 
     def _epoch(self, progress: Progress, parts: dict[str, Any]) -> None:
-        started, sums, count = time.time(), np.zeros(4), 0
+        started = time.time()
+        sums = torch.zeros(len(_LOSS_NAMES), device=self.accelerator.device)  # read rarely: reading waits for the GPU
+        count = 0
         self.tagger.train()
         self._reseed(progress.step)
-        for done, examples in enumerate(self._batches(progress.epoch), start=1):
-            if done <= progress.batches_done:
-                continue
-            sums += self._step(examples, progress)
+        for done, (examples, batch, gold) in self._batches(progress.epoch, skip=progress.batches_done):
+            sums += self._step(examples, batch, gold, progress)
             count += 1
             progress.step, progress.batches_done = progress.step + 1, done
+            if progress.step % _REPORT_EVERY == 0:
+                self._tell(self._losses(sums, count, progress) | {"rate": self.schedule.get_last_lr()[0]})
             every = self.settings.checkpoint_every
             if every and progress.step % every == 0 and done < self.batches_per_epoch:
+                self._losses(sums, count, progress)
                 self._checkpoint(progress, parts)
                 self._reseed(progress.step)
-            if progress.step % 50 == 0:
-                self._tell({"step": progress.step, "of": self.settings.epochs * self.batches_per_epoch,
-                            "loss": round(float(sums[0] / count), 4), "rate": self.schedule.get_last_lr()[0]})
         progress.epoch, progress.batches_done = progress.epoch + 1, 0
-        means = sums / max(count, 1)
-        names = ("loss", "action", "rule", "span")
-        event = {"epoch": progress.epoch, "step": progress.step, "seconds": round(time.time() - started, 1)}
-        event |= {name: round(float(value), 4) for name, value in zip(names, means, strict=True)}
+        event = {"epoch": progress.epoch} | self._losses(sums, count, progress)
+        event["seconds"] = round(time.time() - started, 1)
         self._judge(progress, event)
         self._checkpoint(progress, parts)
         self._tell(event, log=True)
 
-    def _step(self, examples: Sequence[Example], progress: Progress) -> np.ndarray:
-        tagger = self.model.tagger
-        batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-        batch, gold = batch.to(self.accelerator.device), gold.to(self.accelerator.device)
+    def _losses(self, sums: Tensor, count: int, progress: Progress) -> dict[str, Any]:
+        """The mean losses so far; they must be numbers, or training ends before anything wrong is kept."""
+        means = (sums / max(count, 1)).tolist()
+        if not all(map(math.isfinite, means)):
+            raise TrainingError(
+                f"the loss must be a number, but at step {progress.step} it is not; the last checkpoint is still "
+                'there: lower learning_rate, or set precision = "no"'
+            )
+        named = {name: round(mean, 4) for name, mean in zip(_LOSS_NAMES, means, strict=True)}
+        return {"step": progress.step, "steps": self.settings.epochs * self.batches_per_epoch} | named
+
+    def _step(self, examples: Sequence[Example], batch: Batch, gold: Gold, progress: Progress) -> Tensor:
         with self.accelerator.accumulate(self.tagger):
             with self.accelerator.autocast():
                 tags, spans = self.tagger(batch, gold.queries)
             losses = label_losses(batch, tags, spans, gold)
             loss, weight = losses.total, self.settings.reward_weight
             if weight and progress.epoch >= self.settings.reward_from_epoch:
-                rng = torch.Generator(device="cpu").manual_seed(self.settings.seed * 1_000_003 + progress.step)
+                rng = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + progress.step)
                 with self.accelerator.autocast():
                     policy = policy_loss(self.model, tags, examples, rng=rng, scaling=self.settings.reward_scaling)
                 loss = (1 - weight) * loss + weight * policy
-            if not torch.isfinite(loss):
-                raise TrainingError(
-                    f"the loss must be a number, but at step {progress.step} it is {loss.item()}; the last checkpoint "
-                    "is still there: lower learning_rate, or set precision = \"no\""
-                )
             self.accelerator.backward(loss)
             if self.accelerator.sync_gradients:
                 self.accelerator.clip_grad_norm_(self.tagger.parameters(), self.settings.clip)
@@ -137,15 +144,25 @@ class _Run:
             if self.accelerator.sync_gradients:
                 self.schedule.step()
             self.optimizer.zero_grad(set_to_none=True)
-        parts = (loss, losses.action, losses.rule, losses.span)
-        return torch.stack([part.detach().float() for part in parts]).cpu().numpy()
+        return torch.stack([part.detach().float() for part in (loss, losses.action, losses.rule, losses.span)])
 
-    def _batches(self, epoch: int) -> Iterator[list[Example]]:
-        """This process's share of the epoch's batches; each process takes as many, the last perhaps one twice."""
+    def _batches(self, epoch: int, *, skip: int) -> Iterator[tuple[int, tuple[list[Example], Batch, Gold]]]:
+        """This process's batches of an epoch from the one after `skip` on, numbered from 1, made ready in advance.
+
+        Each process takes as many; where they do not come out even, some take one that another has too.
+        """
         rng = np.random.default_rng([self.settings.seed, epoch])
         batches = list(batched(self.examples, self.settings.batch_size, rng))
-        for i in range(self.batches_per_epoch):
-            yield batches[(i * self._processes + self.accelerator.process_index) % len(batches)]
+        process, device = self.accelerator.process_index, self.accelerator.device
+        numbers = range(skip, self.batches_per_epoch)
+        mine = (batches[(i * self._processes + process) % len(batches)] for i in numbers)
+        tagger = self.model.tagger
+
+        def ready(examples: list[Example]) -> tuple[list[Example], Batch, Gold]:
+            batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+            return examples, batch.to(device), gold.to(device)
+
+        yield from enumerate(in_advance(ready, mine), start=skip + 1)
 
     def _judge(self, progress: Progress, event: dict[str, Any]) -> None:
         """Score dev, keep the model if it is the best so far."""
@@ -210,18 +227,6 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
         settings.kind, settings.encoder, book, max_length=settings.max_length, topic_turns=settings.topic_turns
     )
     return replace(model, decode=recipe.decode)
-
-
-def _labels(path: str, book: RuleBook) -> Iterator[Labels]:
-    """The labels of a file, which must be in rules of this book."""
-    for labels in read_labels(path):
-        for edit in labels.script.edits:
-            if edit.rule not in book:
-                raise TrainingError(
-                    f"{path}: labels must be in rules of the recipe's book, but {str(edit.rule)!r} is not one; "
-                    "make them with `utterly restrict LABELS BOOK OUT`"
-                )
-        yield labels
 
 
 def _rate(step: int, steps: int, warmup: float) -> float:

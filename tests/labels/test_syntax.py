@@ -1,0 +1,199 @@
+"""Syntax providers, and the cache of what they say."""
+
+import sqlite3
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.labels.providers import provider
+from tests.strategies import TEXTS
+from utterly.errors import FileError, LabelError, MissingExtraError
+from utterly.labels import syntax as syntax_module
+from utterly.labels.parse_cache import CachedSyntax, cache_folder
+from utterly.labels.syntax import PROVIDERS, NoSyntax, Parse, Range, Syntax, load_syntax, nested, usual_syntax
+
+
+def said(text: str, syntax: Syntax) -> tuple[tuple[str, ...], list[str]]:
+    """Lemmas, and the text of each constituent; words of these tests are apart by blanks."""
+    (parse,) = syntax.parse([text])
+    words = text.split()
+    return parse.lemmas, [" ".join(words[start:stop]) for start, stop in parse.constituents or ()]
+
+
+def test_without_syntax_words_are_lemmas_and_any_range_will_do() -> None:
+    assert list(NoSyntax().parse(["The Dogs", ""])) == [Parse(("the", "dogs"), None), Parse((), None)]
+
+
+def test_spacy_finds_lemmas_and_phrases_over_our_words() -> None:
+    lemmas, constituents = said("The old dogs slept in a red basket .", provider("spacy"))
+    assert lemmas == ("the", "old", "dog", "sleep", "in", "a", "red", "basket", ".")
+    assert constituents == [
+        "The old dogs slept in a red basket",
+        "slept in a red basket",
+        "in a red basket",
+        "The old dogs",
+        "a red basket",
+    ]
+
+
+def test_chinese_characters_are_words_and_jiebas_words_constituents() -> None:
+    (parse,) = provider("zh").parse(["我喜欢iPhone手机"])
+    assert parse.lemmas == ("我", "喜", "欢", "iphone", "手", "机")
+    assert parse.constituents == ((1, 3), (4, 6))
+
+
+@pytest.mark.parametrize("name", ["none", "spacy", "zh"])
+def test_any_text_gets_a_lemma_per_word_and_nested_constituents(name: str) -> None:
+    syntax = provider(name)
+
+    @given(st.lists(TEXTS, max_size=3))
+    def holds(texts: list[str]) -> None:
+        parses = list(syntax.parse(texts))
+        plain = list(NoSyntax().parse(texts))
+        assert [len(parse.lemmas) for parse in parses] == [len(parse.lemmas) for parse in plain]
+        for parse in parses:
+            ranges = parse.constituents or ()
+            assert all(0 <= start < stop <= len(parse.lemmas) for start, stop in ranges)
+            assert nested(ranges) == ranges
+
+    holds()
+
+
+def stand_in(nlp: Any, name: str, model: str) -> Callable[[Any], Any]:
+    """Answers like the spaCy component of benepar: constituents as spans on each sentence."""
+
+    def parse(doc: Any) -> Any:
+        for sentence in doc.sents:
+            first = sentence.start
+            sentence._.constituents = [sentence, doc[first : first + 2], doc[first : first + 1]]
+        return doc
+
+    return parse
+
+
+def test_benepars_constituents_are_read_as_its_interface_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    from spacy.language import Language
+    from spacy.tokens import Span
+
+    Span.set_extension("constituents", default=(), force=True)
+    Language.factory("benepar", default_config={"model": ""}, func=stand_in)
+    monkeypatch.setitem(sys.modules, "benepar", ModuleType("benepar"))
+    monkeypatch.setattr(syntax_module, "version", lambda _: "0.2.0")
+    try:
+        syntax = load_syntax("benepar:my_model")
+        lemmas, constituents = said("The dogs slept . A cat sat .", syntax)
+    finally:
+        Span.remove_extension("constituents")
+    assert syntax.version.startswith("benepar-my_model-0.2.0-")
+    assert lemmas[:3] == ("the", "dog", "sleep")
+    assert sorted(constituents) == ["A cat", "A cat sat .", "The dogs", "The dogs slept ."]
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6))))
+def test_nested_ranges_do_not_cross(ranges: list[Range]) -> None:
+    kept = nested(ranges)
+    assert set(kept) <= set(ranges)
+    assert all(stop - start > 1 for start, stop in kept)
+    assert not any(a < i < b < k for a, b in kept for i, k in kept)
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("spicy", f"no syntax provider called 'spicy'; known: {', '.join(PROVIDERS)}"),
+        ("none:big", "the syntax provider 'none' has no models, but 'big' came; leave it out"),
+        ("spacy:no_such_pipeline", "the spaCy pipeline 'no_such_pipeline' must be installed, but it is not; install"),
+    ],
+)
+def test_what_cannot_be_loaded_is_refused(name: str, problem: str) -> None:
+    with pytest.raises(LabelError, match=problem):
+        load_syntax(name)
+
+
+@pytest.mark.parametrize(("name", "extra"), [("spacy", "labels"), ("zh", "labels"), ("benepar", "benepar")])
+def test_a_missing_package_is_answered_with_its_extra(name: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("spacy", "jieba", "benepar"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtraError, match=rf"pip install 'utterly\[{extra}\]'"):
+        load_syntax(name)
+
+
+def test_the_language_chooses_where_nobody_else_does() -> None:
+    assert [usual_syntax(language) for language in ("en", "zh", "")] == ["spacy", "zh", "spacy"]
+
+
+class Counting(NoSyntax):
+    """Knows how often it was asked."""
+
+    def __init__(self, version: str = "one") -> None:
+        self.version = version  # type: ignore[misc]
+        self.asked: list[str] = []
+
+    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
+        self.asked += texts
+        return (Parse((self.version,) * len(parse.lemmas), ((0, 2),)) for parse in super().parse(texts))
+
+
+def parsed(syntax: Syntax, texts: Sequence[str]) -> list[Parse]:
+    found: Iterable[Parse] = syntax.parse(texts)
+    return list(found)
+
+
+def test_a_text_is_parsed_once_even_by_another_process(tmp_path: Path) -> None:
+    first, second = Counting(), Counting()
+    fresh = parsed(CachedSyntax(first, tmp_path), ["a b", "c", "a b"])
+    kept = parsed(CachedSyntax(second, tmp_path), ["c", "d e", "a b"])
+    assert first.asked == ["a b", "c"]
+    assert second.asked == ["d e"]
+    assert kept == [fresh[1], Parse(("one", "one"), ((0, 2),)), fresh[0]]
+
+
+def test_more_texts_than_sqlite_takes_parameters_are_looked_up(tmp_path: Path) -> None:
+    texts = [f"text {i}" for i in range(1_200)]
+    syntax = Counting()
+    cached = CachedSyntax(syntax, tmp_path)
+    assert parsed(cached, texts) == parsed(cached, texts)
+    assert syntax.asked == texts
+
+
+def test_versions_are_never_mixed(tmp_path: Path) -> None:
+    assert parsed(CachedSyntax(Counting("one"), tmp_path), ["a"]) == [Parse(("one",), ((0, 2),))]
+    assert parsed(CachedSyntax(Counting("two/2"), tmp_path), ["a"]) == [Parse(("two/2",), ((0, 2),))]
+    assert sorted(path.name for path in tmp_path.glob("*.sqlite")) == ["parses-one.sqlite", "parses-two-2.sqlite"]
+
+
+def test_a_file_that_is_no_cache_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "parses-one.sqlite").write_bytes(b"something else entirely" * 100)
+    with pytest.raises(FileError, match=r"parses-one.sqlite: the cache of parses must be .*--no-cache"):
+        CachedSyntax(Counting(), tmp_path)
+
+
+def test_a_cache_with_damaged_rows_is_refused(tmp_path: Path) -> None:
+    cached = CachedSyntax(Counting(), tmp_path)
+    parsed(cached, ["a"])
+    db = sqlite3.connect(cached.path)
+    with db:
+        db.execute("UPDATE parses SET parse = '[[\"on'")
+    db.close()
+    with pytest.raises(FileError, match="the cache of parses must be a whole SQLite file of ours"):
+        parsed(cached, ["a"])
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(FileError, match="set UTTERLY_CACHE to another folder"):
+        CachedSyntax(Counting(), tmp_path / "file" / "folder")
+
+
+def test_the_cache_lies_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("UTTERLY_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "utterly"
+    monkeypatch.setenv("UTTERLY_CACHE", str(tmp_path / "mine"))
+    assert cache_folder() == tmp_path / "mine"
