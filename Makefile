@@ -7,10 +7,12 @@ READY  := $(VENV)/.ready
 .PHONY: demo test check fix wheel wheel-test clean
 .DEFAULT_GOAL := demo
 
+# torch comes first and by itself, so that its CPU build (2.13.0+cpu) is taken where the machine offers one.
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels]" --group dev
+	$(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train]" --group dev
 	touch $(READY)
 
 demo: $(READY)   ## the main job, shown

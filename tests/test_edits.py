@@ -1,5 +1,7 @@
 """Edit scripts: what can be built, and the text they make."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -76,6 +78,7 @@ def test_a_rewrite_holds_exactly_the_kept_the_inserted_and_the_copied_words(scri
         (["see 'The Demos' now", "the album?"], {2: inserted(0, 1, 5)}, "the album 'The Demos'?"),
         (["a - b / c", "is it"], {1: replaced_by(0, 0, 5)}, "is a - b / c"),
         (["in post war", "the era"], {1: inserted(0, 1, 3)}, "the post war era"),
+        (["ابراهيم", "أين هو؟"], {1: replaced_by(0, 0, 1)}, "أين ابراهيم؟"),
     ],
 )
 def test_blanks_stand_where_a_writer_puts_them(turns: list[str], changes: dict[int, Edit], rewrite: str) -> None:
@@ -107,6 +110,11 @@ def test_chinese_gets_no_blanks(turns: list[str], changes: dict[int, Edit], rewr
         (["Paul is here.", "does he sleep?"], {1: replaced_by(0, 0, 1)}, "does Paul sleep?"),
         (["I met The Who.", "Did they play?"], {1: replaced_by(0, 2, 4)}, "Did The Who play?"),
         (["x", "And did it rain?"], {0: Edit(False)}, "Did it rain?"),
+        (["the puppy", "Okay. It sleeps."], {2: replaced_by(0, 0, 2)}, "Okay. The puppy sleeps."),
+        (["The puppy", "okay. it sleeps."], {2: replaced_by(0, 0, 2)}, "okay. The puppy sleeps."),
+        (["the puppy", "okay. it sleeps."], {2: replaced_by(0, 0, 2)}, "okay. the puppy sleeps."),
+        (["x", "Okay. And did it rain?"], {2: Edit(False)}, "Okay. Did it rain?"),
+        (["Yes. The puppy.", "what about it?"], {2: replaced_by(0, 0, 4)}, "what about Yes. The puppy?"),
         (["élan vital", "Is it real?"], {0: inserted(0, 0, 1)}, "Élan Is it real?"),
     ],
 )
@@ -125,7 +133,7 @@ def test_a_rule_tells_a_slot_from_a_word_that_looks_like_one() -> None:
     assert (Rule.glue(2).is_glue, NULL_RULE.is_glue, Rule.parse("of _").is_glue) == (True, False, False)
 
 
-@pytest.mark.parametrize("part", ["", " ", "two words", "tail ", 7])
+@pytest.mark.parametrize("part", ["", " ", "two words", "tail ", 7, "lone\ud800"])
 def test_a_rule_refuses_parts_that_are_no_words(part: str) -> None:
     with pytest.raises(EditError, match="a part of a rule must be a word without blanks, or SLOT"):
         Rule((part,))
@@ -135,6 +143,38 @@ def test_a_rule_refuses_parts_that_are_no_words(part: str) -> None:
 def test_a_span_must_hold_at_least_a_word(turn: int, start: int, stop: int) -> None:
     with pytest.raises(EditError, match="0 <= start < stop"):
         Span(turn, start, stop)
+
+
+@pytest.mark.parametrize(("turn", "start", "stop"), [(True, 0, 1), (0, 0.0, 1), (0, 0, "1"), (None, 0, 1)])
+def test_the_places_of_a_span_are_whole_numbers(turn: Any, start: Any, stop: Any) -> None:
+    with pytest.raises(EditError, match="a span needs whole numbers"):
+        Span(turn, start, stop)
+
+
+@pytest.mark.parametrize("parts", ["ab", ["a"], None])
+def test_a_rule_is_a_tuple(parts: Any) -> None:
+    with pytest.raises(EditError, match=r"a rule is a tuple of parts, but .* came; `Rule.parse` makes one from text"):
+        Rule(parts)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [(1,), (True, "_", ()), (True, Rule.glue(1), [Span(0, 0, 1)]), (True, Rule.glue(1), ("Federer",))],
+)
+def test_an_edit_is_made_of_its_types(parts: Any) -> None:
+    with pytest.raises(EditError, match=r"an edit is keep \(True or False\), a Rule and a tuple of Spans, but"):
+        Edit(*parts)
+
+
+@pytest.mark.parametrize("parts", [(None, ()), (FEDERER, [KEEP] * 8), (FEDERER, ("keep",) * 8)])
+def test_a_script_is_made_of_its_types(parts: Any) -> None:
+    with pytest.raises(EditError, match="a script is a Dialogue and a tuple of Edits, but"):
+        EditScript(*parts)
+
+
+def test_a_word_has_one_edit() -> None:
+    with pytest.raises(EditError, match="a word has one edit, but two came for word 1 counted from 0; make them one"):
+        EditScript.from_changes(FEDERER, [(1, Edit(False)), (1, replaced_by(0, 2, 3))])
 
 
 def test_an_edit_needs_a_span_for_each_slot() -> None:

@@ -134,6 +134,15 @@ def test_outputs_must_be_files_in_folders_that_exist(tmp_path: Path) -> None:
         pass
 
 
+def test_a_device_or_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for writing in (written_whole(pipe), resumed(pipe, made_from="this")):
+        with pytest.raises(FileError, match="must be a file, but this is a device or a pipe; name a file"), writing:
+            pass
+    assert pipe.is_fifo()
+
+
 def test_lines_of_a_run_that_was_cut_short_are_there_for_the_next(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
 

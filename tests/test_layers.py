@@ -10,13 +10,19 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "utterly"
 
 ROAD = (
-    "errors extras files processes recipe "
+    "errors extras files processes "
     "dialogues typography edits views "
     "metrics "  # early, because training rewards with BLEU
-    "labels rules pieces taggers training decode onnx rewriter "
+    "labels rules pieces decode recipe taggers training onnx rewriter "
     "baselines integrations server terminal cli"
 ).split()
-AT_HOME_IN = {"torch": {"taggers", "training", "onnx"}, "typer": {"cli"}, "rich": {"terminal", "cli"}}
+AT_HOME_IN = {
+    "torch": {"taggers", "training", "onnx"},
+    "transformers": {"taggers"},
+    "accelerate": {"training"},
+    "typer": {"cli"},
+    "rich": {"terminal", "cli"},
+}
 
 
 class Import(NamedTuple):

@@ -12,9 +12,14 @@ from utterly.errors import (
     LabelError,
     MetricsError,
     MissingExtraError,
+    ModelError,
+    PiecesError,
+    RecipeError,
     RuleBookError,
+    TrainingError,
     UtterlyError,
 )
+from utterly.rules.book import RuleBook
 from utterly.views import explain
 
 __version__ = "0.1.0"
@@ -29,9 +34,14 @@ __all__ = [
     "LabelError",
     "MetricsError",
     "MissingExtraError",
+    "ModelError",
+    "PiecesError",
+    "RecipeError",
     "Rule",
+    "RuleBook",
     "RuleBookError",
     "Span",
+    "TrainingError",
     "Turn",
     "UtterlyError",
     "__version__",

@@ -214,7 +214,7 @@ def evaluate(
 def rules(
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Label lines, made by `utterly label`.")],
     book: Annotated[
-        Path | None, typer.Argument(metavar="[BOOK]", help="The rule book to write; left out, it is only shown.")
+        Path | None, typer.Argument(metavar="BOOK", help="The rule book to write; left out, it is only shown.")
     ] = None,
     threshold: Annotated[
         float, typer.Option(min=0, max=1, help="The share of phrases that a cluster must cover to stay.")
@@ -261,7 +261,7 @@ def rules(
             made.save(book)
         show_book(made)
     if sweep:
-        scored = list(read_labels(oracle)) if oracle else []
+        scored = list(read_labels(oracle)) if oracle else None
         points = sweeping.sweep(clusters, counts, tried, max_slots=max_slots, oracle_labels=scored)
         done = list(counted(points, "sweeping", total=len(tried)))
         sweeping.draw_sweep(done, sweep)
@@ -278,9 +278,13 @@ def restrict(
     literal: Annotated[
         bool,
         typer.Option(
-            "--literal", help="Map rules as the paper does; else words outside the rules are copied where that helps."
+            "--literal",
+            help="Let phrases keep their spans, as in the paper; else words outside the rules are copied if it helps.",
         ),
     ] = False,
+    tagger: Annotated[
+        str, typer.Option(help="hct; or *mst*: spans without rule words; or *rast*: one span a phrase.")
+    ] = "hct",
 ) -> None:
     """Put labels into the rules of a book, ready for training.
 
@@ -291,13 +295,16 @@ def restrict(
     Example: `utterly restrict dev.labels.jsonl rules.json dev.restricted.jsonl`
     """
     from utterly.labels.labels import read_labels
+    from utterly.labels.variants import variant
     from utterly.rules.book import RuleBook
     from utterly.rules.restrict import Restriction
     from utterly.rules.restricted import write_restricted
     from utterly.terminal.progress import counted
 
-    restriction = Restriction(RuleBook.load(book), copy_words=not literal)
-    count = write_restricted(out, counted(read_labels(labels), f"reading {labels.name}"), restriction)
+    as_tagger = variant(tagger)
+    restriction = Restriction(RuleBook.load(book), copy_words=tagger == "hct" and not literal)
+    read = counted(map(as_tagger, read_labels(labels)), f"reading {labels.name}")
+    count = write_restricted(out, read, restriction)
     typer.echo(f"wrote {count:,} label lines in {len(restriction.book)} rules to {out}")
 
 

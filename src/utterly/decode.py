@@ -70,6 +70,7 @@ class FoundSpans(NamedTuple):
 class ScoredScript(NamedTuple):
     script: EditScript
     log_probability: float
+    reason: str | None = None  # why the source had to stay as it is
 
 
 class _Insertion(NamedTuple):
@@ -139,12 +140,13 @@ def best_scripts(
         insertions = _by_rules(_biased(tags.rules, settings), spans, book, filler)
     actions = tags.actions.tolist()
     actions[-1] = [-np.inf, 0.0]  # the end is no word: it stays
-    paths: list[_Path | None] = [None]
+    starts: list[_Path | None] = [None]
+    paths: list[_Path] = []
     width = max(settings.beam, n)
     for (delete, keep), options in zip(actions, insertions, strict=True):
-        longer = (path for before in paths for path in _continued(before, options, delete, keep, settings))
-        paths = list(nlargest(width, longer, key=_score))
-    return [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths[:n] if path]
+        longer = (path for before in paths or starts for path in _continued(before, options, delete, keep, settings))
+        paths = nlargest(width, longer, key=_score)
+    return [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths[:n]]
 
 
 def _continued(
@@ -200,11 +202,12 @@ def _by_stops(words: int, spans: Mapping[Query, FoundSpans], filler: "_Filler") 
     for word in range(words):
         found = spans.get(Query(word, 0), FoundSpans((), (0.0,)))
         stops = _with_odds(found.stops, settings.null_bias)
-        options = [_Insertion(stops[0], NULL_RULE, (), frozenset())]
+        nothing = _Insertion(stops[0], NULL_RULE, (), frozenset())
+        options: list[_Insertion] = []
         for count in range(1, len(found.pairs) + 1):
             stop = stops[count] if count < len(stops) else 0.0
             options += filler.filled(Rule.glue(count), stop, found.pairs[:count])
-        yield nlargest(settings.rules_per_word + 1, options, key=lambda option: option.log_probability)
+        yield [nothing, *nlargest(settings.rules_per_word, options, key=lambda option: option.log_probability)]
 
 
 class _Filler:

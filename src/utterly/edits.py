@@ -42,10 +42,12 @@ class Span:
     stop: int
 
     def __post_init__(self) -> None:
-        if self.turn < 0 or self.start < 0 or self.stop <= self.start:
+        # Not isinstance: to Python, true is a number too.
+        whole = type(self.turn) is type(self.start) is type(self.stop) is int
+        if not whole or self.turn < 0 or self.start < 0 or self.stop <= self.start:
             raise EditError(
-                f"a span needs turn >= 0 and 0 <= start < stop, but turn {self.turn}, start {self.start}, "
-                f"stop {self.stop} came; an empty insertion is the null rule, not an empty span"
+                f"a span needs whole numbers, turn >= 0 and 0 <= start < stop, but turn {self.turn!r}, "
+                f"start {self.start!r}, stop {self.stop!r} came; an empty insertion is the null rule, not an empty span"
             )
 
     def __len__(self) -> int:
@@ -71,10 +73,15 @@ class Rule:
     parts: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
-        parts: tuple[object, ...] = self.parts  # whatever came
+        parts: object = self.parts  # whatever came
+        if not isinstance(parts, tuple):
+            raise EditError(f"a rule is a tuple of parts, but {parts!r} came; `Rule.parse` makes one from text")
         for part in parts:
-            if part is not SLOT and (not isinstance(part, str) or part.split() != [part]):
-                raise EditError(f"a part of a rule must be a word without blanks, or SLOT, but {part!r} came")
+            if part is not SLOT and not _is_word(part):
+                raise EditError(
+                    f"a part of a rule must be a word without blanks, or SLOT, but {part!r} came; "
+                    "give each word as a part of its own, in valid Unicode"
+                )
 
     @classmethod
     def glue(cls, slots: int) -> Self:
@@ -110,6 +117,10 @@ NULL_RULE: Final = Rule()
 """Insert nothing."""
 
 
+def _is_word(part: object) -> bool:
+    return isinstance(part, str) and part.split() == [part] and part == part.encode(errors="ignore").decode()
+
+
 def _escaped(word: str) -> str:
     return "\\" + word if word in (SLOT_MARK, NULL_MARK) or word.startswith("\\") else word
 
@@ -123,6 +134,12 @@ class Edit:
     spans: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
+        typed = all(map(isinstance, (self.keep, self.rule, self.spans), (bool, Rule, tuple)))
+        if not typed or not all(isinstance(span, Span) for span in self.spans):
+            raise EditError(
+                "an edit is keep (True or False), a Rule and a tuple of Spans, but "
+                f"{self.keep!r}, {self.rule!r} and {self.spans!r} came; give them as these"
+            )
         if len(self.spans) != self.rule.slots:
             raise EditError(
                 f"rule {str(self.rule)!r} has {self.rule.slots} slot(s), but {len(self.spans)} span(s) came with it; "
@@ -145,11 +162,17 @@ class EditScript:
     edits: tuple[Edit, ...]
 
     def __post_init__(self) -> None:
+        typed = all(map(isinstance, (self.dialogue, self.edits), (Dialogue, tuple)))
+        if not typed or not all(isinstance(edit, Edit) for edit in self.edits):
+            raise EditError(
+                "a script is a Dialogue and a tuple of Edits, but "
+                f"{type(self.dialogue).__name__} and {type(self.edits).__name__} came; give them as these"
+            )
         needed = len(self.dialogue.source.words) + 1
         if len(self.edits) != needed:
             raise EditError(
                 f"a source of {needed - 1} word(s) needs {needed} edits, one per word and one for the end, "
-                f"but {len(self.edits)} came"
+                f"but {len(self.edits)} came; `EditScript.from_changes` fills in those that keep"
             )
         if not self.edits[-1].keep:
             raise EditError("the last edit stands for the end of the source and must keep it; set keep=True")
@@ -157,7 +180,9 @@ class EditScript:
         for span in (span for edit in self.edits for span in edit.spans):
             if span.turn >= len(context) or span.stop > len(context[span.turn].words):
                 sizes = [len(turn.words) for turn in context]
-                raise EditError(f"{span} must lie in the context, whose turns have {sizes} words")
+                raise EditError(
+                    f"{span} must lie in the context, whose turns have {sizes} words; give the dialogue it was made for"
+                )
 
     @classmethod
     def unchanged(cls, dialogue: Dialogue) -> Self:
@@ -166,15 +191,18 @@ class EditScript:
     @classmethod
     def from_changes(cls, dialogue: Dialogue, changes: Iterable[tuple[int, Edit]]) -> Self:
         """A script that keeps every word but for the given edits, each with its position."""
-        edits = [KEEP] * (len(dialogue.source.words) + 1)
+        size = len(dialogue.source.words) + 1
+        edits: dict[int, Edit] = {}
         for i, edit in changes:
-            if not 0 <= i < len(edits):
+            if not 0 <= i < size:
                 raise EditError(
-                    f"an edit must be for one of the source's {len(edits) - 1} words or the end, but it is for "
+                    f"an edit must be for one of the source's {size - 1} words or the end, but it is for "
                     f"word {i} counted from 0; the script belongs to another dialogue"
                 )
+            if i in edits:
+                raise EditError(f"a word has one edit, but two came for word {i} counted from 0; make them one")
             edits[i] = edit
-        return cls(dialogue, tuple(edits))
+        return cls(dialogue, tuple(edits.get(i, KEEP) for i in range(size)))
 
     @property
     def changes(self) -> bool:
@@ -206,27 +234,35 @@ class EditScript:
     def _set_words(self) -> list[tuple[SetWord, int]]:
         """The words of the rewrite, each with the position of the edit that put it there."""
         words = list(self._placed())
-        if words and begins_with_capital(self.dialogue.source.text):
-            first, edit = words[0]
-            if first.inserted or edit > 0:  # the user's own first word stays as it was written
-                words[0] = first._replace(text=capitalised(first.text)), edit
+        for at, (word, edit) in enumerate(words):
+            if self._wants_capital(words[at - 1] if at else None):
+                words[at] = word._replace(text=capitalised(word.text)), edit
         return words
+
+    def _wants_capital(self, before: tuple[SetWord, int] | None) -> bool:
+        """Whether the source has a capital at its start, or after the full stop that stands before."""
+        source = self.dialogue.source
+        if before is None:
+            return begins_with_capital(source.text)
+        word, i = before
+        ends = not word.inserted and word.text in _SENTENCE_ENDS
+        return ends and i + 1 < len(source.words) and begins_with_capital(source.words[i + 1].text)
 
     def _placed(self) -> Iterator[tuple[SetWord, int]]:
         source_gaps = gaps(self.dialogue.source.text)
-        anything = False  # has the rewrite begun?
+        last = ""  # the word of the rewrite so far
         for i, (edit, word) in enumerate(zip(self.edits, (*self.dialogue.source.words, None), strict=True)):
-            inserted = list(self._inserted(edit, at_start=not anything))
+            inserted = list(self._inserted(edit, at_start=not last or last in _SENTENCE_ENDS))
             for j, (text, gap) in enumerate(inserted):
-                if not anything:
+                if not last:
                     gap = source_gaps[0]
                 elif j == 0 and word is not None and not hugs_left(text):
                     replaces = not edit.keep and not hugs_left(word.text)
                     gap = source_gaps[i] or ("" if replaces else None)
                 yield SetWord(text, gap, inserted=True), i
-                anything = True
+                last = text
             if word is not None and edit.keep:
-                if not anything:
+                if not last:
                     gap = source_gaps[0]
                 elif inserted:
                     gap = source_gaps[i] if hugs_left(word.text) and i else None
@@ -235,7 +271,7 @@ class EditScript:
                 else:
                     gap = source_gaps[i] or None
                 yield SetWord(word.text, gap, inserted=False), i
-                anything = True
+                last = word.text
 
     def _inserted(self, edit: Edit, *, at_start: bool) -> Iterator[tuple[str, str | None]]:
         """The words an edit inserts, each with the blank before it where its own turn knows that."""
@@ -250,7 +286,7 @@ class EditScript:
             turn_gaps = gaps(turn.text)
             for k in range(span.start, span.stop):
                 text = turn.words[k].text
-                if not at_start and _opens_sentence(turn, k):
+                if k == span.start and not at_start and _opens_sentence(turn, k):
                     text = inside_a_sentence(text)
                 yield text, None if k == span.start else turn_gaps[k] and " "
                 at_start = False

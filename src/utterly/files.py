@@ -43,7 +43,7 @@ def opened(path: Path | str) -> Iterator[IO[bytes]]:
     except (gzip.BadGzipFile, EOFError, zlib.error) as broken:
         raise FileError(path, f"the gzip data must be whole, but {broken}; fetch the file again") from None
     except OSError as failure:
-        raise FileError(path, f"cannot be read: {failure.strerror or failure}") from None
+        raise FileError(path, f"cannot be read: {failure.strerror or failure}; give a file that can") from None
 
 
 def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
@@ -73,25 +73,38 @@ def decoded(path: Path | str, raw: bytes, *, line: int) -> str:
 
 @contextmanager
 def written_whole(path: Path | str) -> Iterator[TextIO]:
-    """A file to write to that takes its name only once all is written; on an error nothing is left.
+    """A text file to write to that takes its name only once all is written; on an error nothing is left.
 
     A name that ends in .gz is compressed.
     """
+    with bytes_written_whole(path) as raw:
+        # Neither name nor time go into the gzip header: the same text gives the same bytes.
+        packer = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if Path(path).suffix == ".gz" else raw
+        with io.TextIOWrapper(cast("IO[bytes]", packer), encoding="utf-8", newline="\n") as file:
+            yield file
+
+
+@contextmanager
+def bytes_written_whole(path: Path | str) -> Iterator[IO[bytes]]:
+    """As `written_whole`, for bytes, which are written as they are."""
     path = Path(path)
-    if path.is_dir():
-        raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
+    _must_be_writable_whole(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with beside.open("wb") as raw:
-            # Neither name nor time go into the gzip header: the same text gives the same bytes.
-            packer = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.suffix == ".gz" else raw
-            with io.TextIOWrapper(packer, encoding="utf-8", newline="\n") as file:
-                yield file
+            yield raw
         beside.replace(path)
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _must_be_writable_whole(path: Path) -> None:
+    if path.is_dir():
+        raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
+    if path.exists() and not path.is_file():  # to rename a file to /dev/null would replace the device
+        raise FileError(path, "the output must be a file, but this is a device or a pipe; name a file")
 
 
 class Part:
@@ -119,8 +132,7 @@ def resumed(path: Path | str, *, made_from: str) -> Iterator[Part]:
     is complete, nothing is left of it nor of other beginnings. A name that ends in .gz is compressed in the end.
     """
     path = Path(path)
-    if path.is_dir():
-        raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
+    _must_be_writable_whole(path)
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
     beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
     try:

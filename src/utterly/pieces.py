@@ -71,7 +71,8 @@ class PieceEncoder:
         around = tokenizer.encode("").ids
         if len(around) != 2:
             raise PiecesError(
-                f"the tokenizer must put one piece before and one after a text, as BERT does, but it puts {len(around)}; "
+                "the tokenizer must put one piece before and one after a text, as BERT does, "
+                f"but it puts {len(around)}; "
                 "use an encoder of the BERT, MPNet, RoBERTa or ModernBERT family"
             )
         self._first, self._last = around
@@ -128,7 +129,7 @@ class PieceEncoder:
                 slot += 1
                 ids.append(-slot)
             else:
-                ids += self._pieces_of_words(" " + part)[0]
+                ids += (piece for word in self._pieces_of_words(" " + part) for piece in word)
         return ids
 
     def _window(self, dialogue: Dialogue, budget: int) -> list[tuple[int, Sequence[Word]]]:
@@ -140,13 +141,18 @@ class PieceEncoder:
         if len(newest) < count or (count and len(newest[-1][1]) < len(self._cut(dialogue.context[0].text))):
             for turn in range(topic):
                 words = _beginning(self._cut(dialogue.context[turn].text), min(_MAX_PIECES_A_TOPIC_TURN, budget - 1))
-                budget -= _size(words) + 1
-                chosen[turn] = words
+                if words:
+                    budget -= _size(words) + 1
+                    chosen[turn] = words
             newest = list(self._newest_that_fit(dialogue, budget, down_to=topic))
         return sorted((chosen | dict(newest)).items())
 
-    def _newest_that_fit(self, dialogue: Dialogue, budget: int, *, down_to: int) -> Iterator[tuple[int, Sequence[Word]]]:
+    def _newest_that_fit(
+        self, dialogue: Dialogue, budget: int, *, down_to: int
+    ) -> Iterator[tuple[int, Sequence[Word]]]:
         for turn in range(len(dialogue.context) - 1, down_to - 1, -1):
+            if budget < 1:  # no room for the piece after a turn, even of one without words
+                return
             words = self._cut(dialogue.context[turn].text)
             fitting = _beginning(words, budget - 1)
             if len(fitting) == len(words) or _size(fitting) >= _LEAST_PIECES_OF_A_CUT_TURN:
@@ -182,4 +188,4 @@ def _beginning(words: Sequence[Word], most: int) -> Sequence[Word]:
     for count, total in enumerate(accumulate(map(len, words))):
         if total > most:
             return words[:count]
-    return words if most >= 0 else words[:0]
+    return words

@@ -7,14 +7,17 @@ Paths in a recipe are relative to where training runs.
 import tomllib
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from utterly.decode import DecodeSettings
 from utterly.errors import RecipeError
 
 _T = TypeVar("_T")
-TAGGER_KINDS = ("rast", "mst", "hct")
-PRECISIONS = ("no", "bf16", "fp16")
+TAGGER_KINDS: Final = ("rast", "mst", "hct")
+PRECISIONS: Final = ("no", "tf32", "bf16", "fp16")
+DEVICES: Final = ("", "cpu", "cuda")
+REWARD_SCALINGS: Final = ("common", "literal")
+_WHOLE: Final = "the recipe"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +27,10 @@ class DataSettings:
     train: tuple[str, ...]
     dev: str
     book: str
+
+    def __post_init__(self) -> None:
+        if not self.train:
+            raise RecipeError("data.train must name at least one label file, but the list is empty; add one")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,20 +60,21 @@ class TrainingSettings:
     warmup: float = 0.1  # share of all steps
     clip: float = 5.0  # the authors': 3 to 5
     patience: int = 3  # epochs without a better dev BLEU-4; the paper's
-    precision: str = "no"
+    precision: str = "no"  # "tf32": single precision with fast products; small encoders lose time on bf16's casts
     device: str = ""  # "", "cpu" or "cuda": "" takes a GPU where there is one
     reward_weight: float = 0.0  # the paper's lambda, there 0.5; 0 is cross-entropy alone
     reward_from_epoch: int = 0  # epochs of cross-entropy alone before rewards join in
-    reward_scaling: str = "common"  # "common": both rewards on one scale, then subtract; "literal": scale the difference
+    reward_scaling: str = "common"  # both rewards on one scale, then subtract; "literal": scale the difference
     dev_limit: int = 0  # dialogues of dev scored after each epoch; 0 for all
     workers: int = 1  # processes that cut words into pieces
-    checkpoint_every: int = 0  # steps; 0: after each epoch only
+    checkpoint_every: int = 0  # steps of the optimizer; 0: after each epoch only
 
     def __post_init__(self) -> None:
-        if self.precision not in PRECISIONS:
-            raise RecipeError(f"precision must be one of {', '.join(PRECISIONS)}, but {self.precision!r} came")
-        if self.reward_scaling not in ("common", "literal"):
-            raise RecipeError(f"reward_scaling must be common or literal, but {self.reward_scaling!r} came")
+        for name, known in (("precision", PRECISIONS), ("device", DEVICES), ("reward_scaling", REWARD_SCALINGS)):
+            if getattr(self, name) not in known:
+                raise RecipeError(
+                    f"{name} must be one of {', '.join(map(repr, known))}, but {getattr(self, name)!r} came"
+                )
         if not 0 <= self.reward_weight <= 1:
             raise RecipeError(f"reward_weight must lie in 0 to 1, but {self.reward_weight} came")
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
@@ -97,7 +105,7 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, table: dict[str, Any]) -> "Recipe":
-        return _built(cls, table, "the recipe")
+        return _built(cls, table, _WHOLE)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -115,8 +123,8 @@ def _built(kind: type[_T], table: Any, where: str) -> _T:
     missing = [n for n, f in known.items() if n not in table and f.default is MISSING and f.default_factory is MISSING]
     if missing:
         raise RecipeError(f"{where} must have {', '.join(missing)}, but it has not; add it")
-    values = {key: _typed(types[key], value, f"{key}" if where == "the recipe" else f"{where}.{key}") for key, value in table.items()}
-    return kind(**values)
+    inside = "" if where == _WHOLE else f"{where}."
+    return kind(**{key: _typed(types[key], value, f"{inside}{key}") for key, value in table.items()})
 
 
 def _typed(wanted: Any, value: Any, where: str) -> Any:

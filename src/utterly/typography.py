@@ -10,7 +10,7 @@ from utterly.dialogues.words import is_cjk
 
 _HUGS_LEFT: Final = frozenset(
     ", . ; : ! ? ) ] } % ' ’ ” » … 's ’s 'm ’m 'd ’d 're ’re 've ’ve 'll ’ll n't n’t - / "
-    "， 。 、 ； ： ！ ？ ） 】 》 」 』 ％".split()
+    "， 。 、 ； ： ！ ？ ） 】 》 」 』 ％ ، ؛ ؟".split()
 )
 _HUGS_RIGHT: Final = frozenset("( [ { $ £ € ¥ “ ‘ « - / （ 【 《 「 『".split())
 

@@ -14,6 +14,7 @@ import re
 from typing import Any, Final
 
 from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.fields import json_name
 from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
 from utterly.errors import EditError
 
@@ -57,7 +58,9 @@ def script_to_json(script: EditScript) -> list[dict[str, Any]]:
 def script_from_json(changes: Any, dialogue: Dialogue) -> EditScript:
     """The script that `script_to_json` wrote, for the dialogue it was made from."""
     if not isinstance(changes, list):
-        raise EditError(f"a script in JSON must be a list of edits, but {type(changes).__name__} came")
+        raise EditError(
+            f"a script in JSON must be a list of edits, but {json_name(changes)} came; make it with `script_to_json`"
+        )
     return EditScript.from_changes(dialogue, [_read_change(change, dialogue) for change in changes])
 
 
@@ -96,13 +99,23 @@ def _quoted(text: str) -> str:
 def _read_line(line: str, dialogue: Dialogue) -> tuple[int, Edit]:
     match = _LINE.fullmatch(line)
     if not match:
-        raise EditError(f"a line of an explanation must read as `explain` writes it, but {line!r} came")
+        raise _not_explained(line)
+    try:
+        said, rule_text = (json.loads(match[name] or "null") for name in ("text", "rule"))
+    except ValueError:  # an escape that JSON does not have
+        raise _not_explained(line) from None
     i = int(match["word"]) - 1 if match["word"] else len(dialogue.source.words)
-    _must_agree(i, json.loads(match["text"]) if match["text"] else None, dialogue)
-    rule = Rule.parse(json.loads(match["rule"])) if match["rule"] else NULL_RULE
+    _must_agree(i, said, dialogue)
+    rule = Rule.parse(rule_text) if match["rule"] else NULL_RULE
     places = [tuple(map(int, numbers)) for numbers in re.findall(_FROM, match["spans"] or "")]
     spans = tuple(_span_at(turn - 1, start, stop, dialogue) for turn, start, stop in places)
     return i, Edit(match["action"] == "keep", rule, spans)
+
+
+def _not_explained(line: str) -> EditError:
+    return EditError(
+        f"a line of an explanation must read as `explain` writes it, but {line!r} came; explain the script again"
+    )
 
 
 def _span_at(turn: int, start: int, stop: int, dialogue: Dialogue) -> Span:
@@ -123,8 +136,8 @@ def _read_change(change: Any, dialogue: Dialogue) -> tuple[int, Edit]:
         i, keep, said = change["word"], change["keep"], change["text"]
         spans = tuple(Span(span["turn"], *span["words"]) for span in change["spans"])
         edit = Edit(keep, Rule(tuple(change["rule"])), spans)
-        if type(i) is not int or type(keep) is not bool:
-            raise TypeError("word must be a whole number and keep true or false")
+        if type(i) is not int or type(change["rule"]) is not list:
+            raise TypeError("word must be a whole number and rule a list")
     except (KeyError, TypeError) as wrong:
         raise EditError(
             "an edit in JSON needs word, text, keep, rule (strings and nulls) and spans (each with turn and words), "

@@ -75,6 +75,15 @@ def test_turns_that_make_no_dialogue_are_refused(turns: Any, problem: str) -> No
 
 
 @pytest.mark.parametrize(
+    "parts",
+    [((), "Hi"), (("Hi",), Turn("Hi")), ([Turn("Hi")], Turn("Hi")), (None, Turn("Hi")), ((), Turn("Hi"), "Hi")],
+)
+def test_a_dialogue_is_made_of_turns(parts: Any) -> None:
+    with pytest.raises(DialogueError, match=r"a tuple of Turns as context, .*`Dialogue.of` makes one from strings"):
+        Dialogue(*parts)
+
+
+@pytest.mark.parametrize(
     ("field", "value", "problem"),
     [
         ("id", 7, "a dialogue's id must be a string, but int came"),

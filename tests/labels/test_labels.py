@@ -46,13 +46,15 @@ def changed(**fields: Any) -> dict[str, Any]:
         ({"history": [], "utterance": "so"}, "needs the fields script and mentions; make it with `utterly label`"),
         (changed(mentions=[]), "the script must hold the first of each, but they differ; label the dialogue again"),
         (changed(mentions=[[[]]] * 8), "the script must hold the first of each, but they differ"),
+        (changed(script=[], mentions=[[[]], *[[]] * 7]), "the script must hold the first of each, but they differ"),
         (changed(mentions=7), r"mentions must hold \[turn, start, stop\] for each mention of each slot of each edit"),
-        (changed(mentions=[[[["a", "b", "c"]]]]), r"mentions must hold \[turn, start, stop\]"),
+        (changed(mentions=[[[["a", "b", "c"]]]]), "a span needs whole numbers"),
+        (changed(mentions=[[[[0, 2]]]]), r"mentions must hold \[turn, start, stop\] .* label the dialogue again"),
         (
             changed(mentions=[[], [[[0, 2, 3], [9, 0, 1]]], [], [], [], [], [[[1, 2, 4]]], []]),
             r"Span\(turn=9, start=0, stop=1\) must lie in the context, whose turns have \[8, 9\] words",
         ),
-        (changed(script="x"), "a script in JSON must be a list of edits, but str came"),
+        (changed(script="x"), "a script in JSON must be a list of edits, but a string came"),
     ],
 )
 def test_a_line_that_is_wrong_is_refused(line: dict[str, Any], problem: str, tmp_path: Path) -> None:

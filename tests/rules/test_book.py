@@ -81,6 +81,7 @@ def test_counts_are_one_a_rule_and_not_negative() -> None:
 
 
 GOOD: dict[str, Any] = book("∅", "_", "by _").to_json()
+ROW: dict[str, Any] = {"rule": "by _", "count": 1, "members": ["of _"]}
 
 
 @pytest.mark.parametrize(
@@ -91,11 +92,15 @@ GOOD: dict[str, Any] = book("∅", "_", "by _").to_json()
         ("[]", 'must be an object with "format": "utterly rule book", but it is not; make one with `utterly rules`'),
         (json.dumps({"rules": []}), 'must be an object with "format": "utterly rule book"'),
         (json.dumps(GOOD | {"version": 2}), "must be of format version 1, but 2 came; build it again with"),
+        (json.dumps(GOOD | {"version": True}), "must be of format version 1, but True came"),
         (json.dumps(GOOD | {"rules": GOOD["rules"][:1]}), "must have the glue rules of 1 to 1 slot"),
         (json.dumps(GOOD | {"rules": 3}), "needs rule, count and members, but the field 'rules' must be a list, but"),
         (json.dumps(GOOD | {"rules": [{"rule": "∅"}]}), "rule, count and members, but the field 'members' is missing"),
+        (json.dumps(GOOD | {"rules": [ROW | {"rule": "by\ud800 _"}]}), "a rule must be a word without blanks, or SLOT"),
+        (json.dumps(GOOD | {"rules": [ROW, ROW]}), "a rule must be a member once, but 'of _' is one twice"),
     ],
-    ids="not-JSON not-UTF-8 not-an-object another-format another-version no-glue no-list no-members".split(),
+    ids="not-JSON not-UTF-8 not-an-object another-format another-version no-version no-glue no-list no-members "
+    "lone-surrogate member-twice".split(),
 )  # fmt: skip
 def test_a_file_that_is_no_rule_book_is_refused_by_name(content: str, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "rules.json"

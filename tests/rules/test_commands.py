@@ -111,6 +111,7 @@ def test_a_literal_mapping_copies_no_words(utterly: CommandLine, labels: Path, t
         (["rules", "LABELS", "--sweep", "x.png", "--thresholds", "a"], "thresholds must be numbers apart by commas"),
         (["rules", "LABELS", "--size", "2"], "a size that holds a glue rule for each number of slots"),
         (["rules", "EMPTY"], "made from inserted phrases, but these labels insert none"),
+        (["rules", "LABELS", "--sweep", "x.png", "--oracle", "EMPTY"], "an oracle needs labels to score, but"),
         (["rules", "LABELS", "nowhere/rules.json"], "rules.json: cannot be written"),
         (["restrict", "LABELS", "LABELS", "out"], "a rule book must be JSON, but"),
     ],

@@ -57,11 +57,12 @@ def test_a_higher_threshold_leaves_fewer_rules_and_lower_scores() -> None:
     assert [point.scores for point in sweep(CLUSTERS, COUNTS, (0.02,))] == [None]
 
 
-@pytest.mark.parametrize("oracle_labels", [LABELS, []], ids=["with an oracle", "without"])
-def test_a_sweep_is_drawn_as_a_picture(oracle_labels: list[Labels], tmp_path: Path) -> None:
+@pytest.mark.parametrize("oracle_labels", [LABELS, None], ids=["with an oracle", "without"])
+def test_a_sweep_is_drawn_as_a_picture(oracle_labels: list[Labels] | None, tmp_path: Path) -> None:
     path = tmp_path / "sweep.png"
     draw_sweep(list(sweep(CLUSTERS, COUNTS, (0.02, 0.5), oracle_labels=oracle_labels)), path)
     assert path.read_bytes().startswith(PNG)
+    assert [each.name for each in tmp_path.iterdir()] == ["sweep.png"]
 
 
 def test_a_picture_that_cannot_be_written_is_a_file_error(tmp_path: Path) -> None:

@@ -38,6 +38,12 @@ class Dialogue:
     id: str | None = None
 
     def __post_init__(self) -> None:
+        typed = all(map(isinstance, (self.context, self.target), (tuple, Turn | None)))
+        if not typed or not all(isinstance(turn, Turn) for turn in (*self.context, self.source)):
+            raise DialogueError(
+                "a dialogue is a tuple of Turns as context, a Turn as source and one as target, or no target, "
+                "but other types came; `Dialogue.of` makes one from strings"
+            )
         for name in ("language", "domain", "id"):
             if (value := getattr(self, name)) is not None:
                 _check_text(f"a dialogue's {name}", value)

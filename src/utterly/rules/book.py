@@ -98,7 +98,7 @@ class RuleBook:
             raise RuleBookError(
                 f'a rule book must be an object with "format": "{FORMAT}", but it is not; make one with `utterly rules`'
             )
-        if data.get("version") != FORMAT_VERSION:
+        if data.get("version") != FORMAT_VERSION or type(data["version"]) is not int:
             raise RuleBookError(
                 f"a rule book must be of format version {FORMAT_VERSION}, but {data.get('version')!r} came; "
                 "build it again with `utterly rules`, or install the release of Utterly that wrote it"
@@ -106,14 +106,19 @@ class RuleBook:
         try:
             rows = Fields(data).objects("rules")
             rules = tuple(Rule.parse(row.text("rule")) for row in rows)
-            exemplars = {
-                Rule.parse(member): rule
+            members = [
+                (Rule.parse(member), rule)
                 for rule, row in zip(rules, rows, strict=True)
                 for member in row.texts("members")
-            }
+            ]
             counts = tuple(row.integer("count") for row in rows)
         except (DialogueError, EditError) as wrong:
             raise RuleBookError(f"each rule of a book needs rule, count and members, but {wrong}") from None
+        exemplars: dict[Rule, Rule] = {}
+        for member, rule in members:
+            if member in exemplars:
+                raise RuleBookError(f"a rule must be a member once, but {str(member)!r} is one twice; build it again")
+            exemplars[member] = rule
         return cls(rules, counts, exemplars)
 
     def save(self, path: Path | str) -> None:

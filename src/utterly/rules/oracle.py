@@ -24,5 +24,7 @@ def oracle(labels: Iterable[Labels]) -> Report:
         targets.append(dialogue.target.text)
         sources.append(dialogue.source.text)
         languages.add(dialogue.language)
+    if not rewrites:
+        raise LabelError("an oracle needs labels to score, but none came; give label lines of dev data")
     language = languages.pop() if len(languages) == 1 else None
     return evaluate(rewrites, targets, sources=sources, language=language)

@@ -1,14 +1,14 @@
 """The paper's figure: how the threshold decides the number of rules, and that the oracle's scores."""
 
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from utterly.edits import Rule
-from utterly.errors import FileError, RuleBookError
+from utterly.errors import RuleBookError
 from utterly.extras import require
+from utterly.files import bytes_written_whole
 from utterly.labels.labels import Labels
 from utterly.metrics import Report
 from utterly.rules.book import RuleBook
@@ -40,12 +40,12 @@ def sweep(
     thresholds: Iterable[float],
     *,
     max_slots: int = 3,
-    oracle_labels: Sequence[Labels] = (),
+    oracle_labels: Sequence[Labels] | None = None,
 ) -> Iterator[SweepPoint]:
     """A point per threshold."""
     for threshold in thresholds:
         book = build_book(clusters, counts, threshold=threshold, max_slots=max_slots)
-        scores = oracle(map(Restriction(book).restrict, oracle_labels)) if oracle_labels else None
+        scores = oracle(map(Restriction(book).restrict, oracle_labels)) if oracle_labels is not None else None
         yield SweepPoint(threshold, book, scores)
 
 
@@ -78,9 +78,5 @@ def draw_sweep(points: Sequence[SweepPoint], path: Path | str) -> None:
             values = [scores[name].value for _, scores in scored]
             scores_axis.plot([at for at, _ in scored], values, style, label=f"oracle {name}")
     figure.legend(loc="outside upper center", ncols=1 + len(ORACLE_SCORES))
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=150)
-    try:
-        Path(path).write_bytes(picture.getvalue())
-    except OSError as failure:
-        raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
+    with bytes_written_whole(path) as picture:
+        figure.savefig(picture, format="png", dpi=150)

@@ -23,7 +23,7 @@ class Hct(Tagger):
         width = self.encoder.width
         self.action_head = nn.Linear(width, 2)
         self.rule_head = nn.Linear(width, len(rules))
-        self.rule_embeddings = RuleEmbeddings(rules, width, max_slots)
+        self.rule_embeddings = RuleEmbeddings(rules, self.encoder.embedding_width, max_slots)
         self.combine = nn.Linear(2 * width, width)
         self.span_predictor = SpanPredictor(width)
         self.register_buffer("stored_rules", torch.zeros(len(rules), width))
@@ -43,11 +43,9 @@ class Hct(Tagger):
 
     def train(self, mode: bool = True) -> "Hct":
         """Entering evaluation stores the rule embeddings, so that using the tagger needs no pass over the rules."""
-        if self.training and not mode:
-            with torch.no_grad():
-                was = self.encoder.training
-                super().train(False)
-                self.stored_rules.copy_(self.rule_embeddings(self.encoder))
-                super().train(was)
+        ends = self.training and not mode
         super().train(mode)
+        if ends:  # in full precision, whatever the caller computes in
+            with torch.no_grad(), torch.autocast(self.stored_rules.device.type, enabled=False):
+                self.stored_rules.copy_(self.rule_embeddings(self.encoder))
         return self

@@ -52,6 +52,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.network = network
         self.width: int = network.config.hidden_size
+        self.embedding_width: int = network.get_input_embeddings().embedding_dim  # smaller in some RoFormers
         self.reads_types = getattr(network.config, "type_vocab_size", 0) == 2
         self.norm = nn.LayerNorm(self.width)
 
@@ -64,7 +65,8 @@ class Encoder(nn.Module):
     def read_embeddings(self, embeddings: Tensor, mask: Tensor) -> Tensor:
         """Run the encoder on piece embeddings and return its states at [CLS]: (sequences, width)."""
         hidden = self.network(inputs_embeds=embeddings, attention_mask=mask.long()).last_hidden_state
-        return self.norm(hidden[:, 0])
+        states: Tensor = self.norm(hidden[:, 0])
+        return states
 
     def embed(self, ids: Tensor) -> Tensor:
         """The encoder's own embeddings of pieces, before it reads them."""
@@ -126,7 +128,7 @@ class RuleEmbeddings(nn.Module):
     pieces: Tensor
     mask: Tensor
 
-    def __init__(self, rules: list[list[int]], width: int, slots: int) -> None:
+    def __init__(self, rules: list[list[int]], embedding_width: int, slots: int) -> None:
         super().__init__()
         longest = max(map(len, rules))
         padded = torch.zeros(len(rules), longest, dtype=torch.long)
@@ -136,7 +138,7 @@ class RuleEmbeddings(nn.Module):
             mask[i, : len(rule)] = True
         self.register_buffer("pieces", padded, persistent=False)
         self.register_buffer("mask", mask, persistent=False)
-        self.slots = nn.Embedding(slots, width)
+        self.slots = nn.Embedding(slots, embedding_width)
         nn.init.normal_(self.slots.weight, std=0.02)
 
     def forward(self, encoder: Encoder) -> Tensor:

@@ -1,38 +1,44 @@
 """A trained tagger with all it needs to rewrite: rule book, tokenizer, decoding; kept in one folder.
 
-    config.json          format version, tagger, encoder, language, decoding, training data and scores
-    rules.json           the rule book
-    tokenizer.json       how words become pieces
-    model.safetensors    the weights
-    README.md            the model card
+config.json          format version, tagger, encoder, language, decoding, training data and scores
+rules.json           the rule book
+tokenizer.json       how words become pieces
+model.safetensors    the weights
+README.md            the model card
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
-from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel
 
 from utterly.decode import DecodeSettings, ScoredScript
 from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import EditScript
-from utterly.errors import ModelError, PiecesError
+from utterly.errors import FileError, ModelError, PiecesError
 from utterly.files import written_whole
 from utterly.pieces import PieceEncoder
 from utterly.rules.book import RuleBook
 from utterly.taggers.hct import Hct
+from utterly.taggers.hub import local_folder, quietly, upload
 from utterly.taggers.mst import Mst
 from utterly.taggers.rast import Rast
 from utterly.taggers.scorer import TorchScorer
 from utterly.taggers.tagger import Tagger
 
+FORMAT: Final = "utterly tagger"
 FORMAT_VERSION: Final = 1
+CONFIG: Final = "config.json"
+WEIGHTS: Final = "model.safetensors"
 
 
 @dataclass(frozen=True)
@@ -46,17 +52,24 @@ class TaggerModel:
 
     @classmethod
     def from_encoder(
-        cls, kind: str, folder: Path | str, book: RuleBook, *, max_length: int, topic_turns: int, language: str = "en"
+        cls, kind: str, name: Path | str, book: RuleBook, *, max_length: int, topic_turns: int, language: str = "en"
     ) -> Self:
-        """An untrained tagger on a pre-trained encoder."""
+        """An untrained tagger on a pre-trained encoder: a folder, or a name on the hub."""
+        folder = local_folder(name)
         encoder = PieceEncoder.from_folder(folder, max_length=max_length, topic_turns=topic_turns)
-        network = AutoModel.from_pretrained(folder, dtype=torch.float32, **_no_pooler(folder))
+        try:
+            config = AutoConfig.from_pretrained(folder)
+            with quietly():
+                network = AutoModel.from_pretrained(folder, dtype=torch.float32, **_no_pooler(config.model_type))
+        except (OSError, ValueError, SafetensorError) as wrong:
+            raise ModelError(f"{folder}: must hold an encoder of transformers, but: {wrong}; save it again") from None
+        _must_have_positions(config, max_length)
         return cls(build_tagger(kind, network, book, encoder), book, encoder, language)
 
     def predict(
         self, dialogues: Iterable[Dialogue], *, device: str = "cpu", batch_size: int = 32, n: int = 1
     ) -> Iterator[list[ScoredScript]]:
-        """The `n` best scripts of each dialogue, in order. A source too long for the encoder stays as it is."""
+        """The `n` best scripts of each dialogue, in order. A source too long for the encoder stays, with a reason."""
         scorer = TorchScorer(self.tagger.to(device), device)
         waiting = iter(dialogues)
         while chunk := list(islice(waiting, batch_size * 32)):
@@ -65,22 +78,21 @@ class TaggerModel:
     def _predict_chunk(
         self, scorer: TorchScorer, dialogues: Sequence[Dialogue], batch_size: int, n: int
     ) -> list[list[ScoredScript]]:
-        found: list[list[ScoredScript]] = [[ScoredScript(EditScript.unchanged(d), 0.0)] for d in dialogues]
+        found: dict[int, list[ScoredScript]] = {}
         pieces = {}
         for i, dialogue in enumerate(dialogues):
             try:
                 pieces[i] = self.encoder.encode(dialogue)
-            except PiecesError:
-                continue
+            except PiecesError as too_long:
+                found[i] = [ScoredScript(EditScript.unchanged(dialogue), 0.0, str(too_long))]
         order = sorted(pieces, key=lambda i: len(pieces[i].ids))
         for start in range(0, len(order), batch_size):
             some = order[start : start + batch_size]
             scripts = scorer.decode(
                 [dialogues[i] for i in some], [pieces[i] for i in some], self.book, self.decode, n=n
             )
-            for i, best in zip(some, scripts, strict=True):
-                found[i] = best
-        return found
+            found |= zip(some, scripts, strict=True)
+        return [found[i] for i in range(len(dialogues))]
 
     def with_decode(self, settings: DecodeSettings) -> Self:
         return replace(self, decode=settings)
@@ -91,57 +103,48 @@ class TaggerModel:
         folder.mkdir(parents=True, exist_ok=True)
         self.tagger.eval()  # stores the rule embeddings
         weights = {name: tensor.detach().cpu().contiguous() for name, tensor in self.tagger.state_dict().items()}
-        beside = folder / "model.safetensors.part"
-        save_file(weights, beside, metadata={"format": "pt"})
-        beside.replace(folder / "model.safetensors")
+        _save_weights(weights, folder / WEIGHTS)
         self.book.save(folder / "rules.json")
         with written_whole(folder / "tokenizer.json") as file:
             file.write(self.encoder.tokenizer.to_str())
         with written_whole(folder / "README.md") as file:
             file.write(self._card())
-        with written_whole(folder / "config.json") as file:  # last: with it the folder is a model
+        with written_whole(folder / CONFIG) as file:  # last: with it the folder is a model
             json.dump(self._config(), file, ensure_ascii=False, indent=2, sort_keys=True)
             file.write("\n")
 
     @classmethod
     def from_pretrained(cls, folder: Path | str) -> Self:
-        """Read a model's folder."""
-        folder = Path(folder)
+        """Read a model's folder, or one on the hub by its name."""
+        folder = local_folder(folder)
         config = _read_config(folder)
         book = RuleBook.load(folder / "rules.json")
-        encoder = PieceEncoder(
-            Tokenizer.from_file(str(folder / "tokenizer.json")),
-            max_length=config["max_length"],
-            topic_turns=config["topic_turns"],
-        )
-        shape = dict(config["encoder"])
-        network = AutoModel.from_config(AutoConfig.for_model(shape.pop("model_type"), **shape))
-        tagger = build_tagger(config["tagger"], network, book, encoder)
-        missing, unexpected = tagger.load_state_dict(load_file(folder / "model.safetensors"), strict=False)
-        missing = [name for name in missing if ".pooler." not in name]
-        if missing or unexpected:
-            raise ModelError(
-                f"{folder}: the weights must fit the tagger, but {len(missing)} are missing and {len(unexpected)} "
-                "are unknown; save the model again with this release"
+        try:
+            encoder = PieceEncoder.from_folder(
+                folder, max_length=config["max_length"], topic_turns=config["topic_turns"]
             )
-        return cls(tagger.eval(), book, encoder, config["language"], DecodeSettings(**config["decode"]), config["notes"])
+            network = _empty_network(config["encoder"])
+            # In evaluation before the weights come: then the stored rule embeddings are those that were saved.
+            tagger = build_tagger(config["tagger"], network, book, encoder).eval()
+            decode = DecodeSettings(**config["decode"])
+            model = cls(tagger, book, encoder, config["language"], decode, config["notes"])
+        except (KeyError, TypeError) as wrong:
+            raise ModelError(
+                f"{folder / CONFIG}: must say all that a model needs, but {wrong}; save it again"
+            ) from None
+        _load_weights(tagger, folder / WEIGHTS)
+        return model
 
     def push_to_hub(self, repo: str, **options: Any) -> str:
-        """Upload the model's folder to the Hugging Face hub; needs `huggingface_hub` and a token."""
-        import tempfile
-
-        from huggingface_hub import HfApi
-
+        """Put the model's folder on the Hugging Face hub; returns its address there."""
         with tempfile.TemporaryDirectory() as folder:
             self.save_pretrained(folder)
-            api = HfApi()
-            api.create_repo(repo, exist_ok=True)
-            return str(api.upload_folder(repo_id=repo, folder_path=folder, **options))
+            return upload(folder, repo, **options)
 
     def _config(self) -> dict[str, Any]:
         shape = self.tagger.encoder.network.config.to_diff_dict()
         return {
-            "format": "utterly tagger",
+            "format": FORMAT,
             "version": FORMAT_VERSION,
             "tagger": self.tagger.kind,
             "language": self.language,
@@ -156,8 +159,8 @@ class TaggerModel:
         scores = "\n".join(f"- {name}: {value}" for name, value in self.notes.items())
         return (
             f"---\nlanguage: {self.language}\nlibrary_name: utterly\ntags: [utterance-rewriting]\n---\n\n"
-            f"# {self.tagger.kind.upper()} tagger\n\nRewrites the last turn of a dialogue so that it stands on its own, "
-            f"with {len(self.book) - 1} rules. Load it with `TaggerModel.from_pretrained(folder)`.\n\n{scores}\n"
+            f"# {self.tagger.kind.upper()} tagger\n\nRewrites the last turn of a dialogue so that it stands on its own"
+            f", with {len(self.book) - 1} rules. Load it with `TaggerModel.from_pretrained(folder)`.\n\n{scores}\n"
         )
 
 
@@ -171,23 +174,64 @@ def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder)
     return taggers[kind](network, max_slots=book.max_slots)
 
 
-def _no_pooler(folder: Path | str) -> dict[str, bool]:
+def _no_pooler(model_type: str) -> dict[str, bool]:
     """Encoders of the BERT kind have a pooler that taggers never read: leave it out."""
-    kind = AutoConfig.from_pretrained(folder).model_type
-    return {"add_pooling_layer": False} if kind in ("bert", "mpnet", "roberta") else {}
+    return {"add_pooling_layer": False} if model_type in ("bert", "mpnet", "roberta") else {}
+
+
+def _must_have_positions(config: Any, max_length: int) -> None:
+    """RoBERTa and MPNet count positions from behind their padding's number."""
+    skipped = config.pad_token_id + 1 if config.model_type in ("mpnet", "roberta") else 0
+    positions = config.max_position_embeddings - skipped
+    if max_length > positions:
+        raise PiecesError(
+            f"max_length must be at most the encoder's {positions} positions, but {max_length} came; lower it"
+        )
+
+
+def _empty_network(shape: Mapping[str, Any]) -> Any:
+    """An encoder of this shape, before its weights come."""
+    kind = shape["model_type"]
+    config = AutoConfig.for_model(kind, **{name: value for name, value in shape.items() if name != "model_type"})
+    return AutoModel.from_config(config, **_no_pooler(kind))  # type: ignore[no-untyped-call]
+
+
+def _save_weights(weights: dict[str, torch.Tensor], path: Path) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        save_file(weights, beside, metadata={"format": "pt"})
+        beside.replace(path)
+    except (OSError, SafetensorError) as failure:
+        raise FileError(path, f"cannot be written: {failure}; check folder and disk") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _load_weights(tagger: Tagger, path: Path) -> None:
+    try:
+        tagger.load_state_dict(load_file(path))
+    except FileNotFoundError:
+        raise ModelError(
+            f"{path}: a model needs its weights, but there is no such file; copy the whole folder"
+        ) from None
+    except (RuntimeError, SafetensorError) as wrong:
+        reason = " ".join(str(wrong).split())
+        raise ModelError(f"{path}: the weights must fit the tagger, but: {reason}; save the model again") from None
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / "config.json"
+    path = folder / CONFIG
     try:
         config = json.loads(path.read_text(encoding="utf-8"))
     except OSError as failure:
-        raise ModelError(f"{folder}: a model folder needs config.json, but {failure.strerror}") from None
+        raise ModelError(f"{folder}: a model's folder needs {CONFIG}, but {failure.strerror}; save it again") from None
     except ValueError as wrong:
         raise ModelError(f"{path}: must be JSON, but {wrong}") from None
+    if not isinstance(config, dict) or config.get("format") != FORMAT:
+        raise ModelError(f'{path}: must have "format": "{FORMAT}", but it has not; give a folder that Utterly saved')
     if config.get("version") != FORMAT_VERSION:
         raise ModelError(
             f"{path}: a model must be of format version {FORMAT_VERSION}, but {config.get('version')!r} came; "
             "install the release of Utterly that wrote it, or train it again"
         )
-    return dict(config)
+    return config

@@ -6,7 +6,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from utterly.decode import DecodeSettings, FoundSpans, Query, ScoredScript, TagScores, best_scripts, best_spans, wanted_queries
+from utterly.decode import (
+    DecodeSettings,
+    FoundSpans,
+    Query,
+    ScoredScript,
+    TagScores,
+    best_scripts,
+    best_spans,
+    wanted_queries,
+)
 from utterly.dialogues.dialogue import Dialogue
 from utterly.pieces import Pieces
 from utterly.rules.book import RuleBook

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from torch import Tensor, nn
 
-from utterly.taggers.layers import Batch, SpanLogits, States
+from utterly.taggers.layers import Batch, Encoder, SpanLogits, States
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Tagger(nn.Module):
     """Two levels, as in the paper: tag the source words, then fill the slots of those that want spans."""
 
     kind: ClassVar[str]
+    encoder: Encoder
     max_slots: int
     stops: ClassVar[bool]
     """Whether the number of spans ends with a stop symbol (MST, RaST) or is given by a rule (HCT)."""

@@ -1,50 +1,24 @@
-"""Label lines as arrays, and arrays as batches of about equal length."""
+"""Examples as tensors, in batches of about equal length that are made ready in advance."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import get_context
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from utterly.dialogues.dialogue import Dialogue
-from utterly.errors import PiecesError
-from utterly.labels.labels import Labels
-from utterly.pieces import STOP, PieceEncoder, Pieces
-from utterly.rules.book import RuleBook
+from utterly.pieces import STOP
 from utterly.taggers.layers import Batch
 from utterly.taggers.scorer import collate
 from utterly.taggers.tagger import Queries
+from utterly.training.examples import Ends, Example
 
-Ends = tuple[int, int]
 _T = TypeVar("_T")
 _U = TypeVar("_U")
-
-
-@dataclass(frozen=True)
-class GoldWord:
-    """What one source word should say: for each slot, the (first, last) context indices of every mention."""
-
-    keep: bool
-    rule: int
-    slots: tuple[tuple[Ends, ...], ...]
-
-
-@dataclass(frozen=True)
-class Example:
-    """A dialogue in pieces with its labels."""
-
-    dialogue: Dialogue
-    pieces: Pieces
-    gold: tuple[GoldWord, ...]  # one per source word, and the end
-
-    def __len__(self) -> int:
-        return len(self.pieces.ids)
+_BATCHES_SORTED: Final = 50  # together by length: enough to save padding, few enough to stay mixed
 
 
 @dataclass(frozen=True)
@@ -64,41 +38,10 @@ class Gold:
         )
 
 
-def encode_examples(
-    labels: Sequence[Labels], encoder: PieceEncoder, book: RuleBook, *, workers: int = 1
-) -> list[Example]:
-    """Labels in pieces, in order; a dialogue whose source is too long for the encoder is left out."""
-    encode = partial(_encoded, encoder=encoder, book=book)
-    if workers == 1:
-        found = map(encode, labels)
-        return [example for example in found if example]
-    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
-        size = max(1, len(labels) // (workers * 4))
-        chunks = [labels[start : start + size] for start in range(0, len(labels), size)]
-        return [example for chunk in pool.map(partial(_encoded_all, encode=encode), chunks) for example in chunk]
-
-
-def _encoded_all(labels: Sequence[Labels], encode: partial[Example | None]) -> list[Example]:
-    return [example for example in map(encode, labels) if example]
-
-
-def _encoded(labels: Labels, *, encoder: PieceEncoder, book: RuleBook) -> Example | None:
-    dialogue = labels.script.dialogue
-    try:
-        pieces = encoder.encode(dialogue)
-    except PiecesError:
-        return None
-    gold = []
-    for edit, slots in zip(labels.script.edits, labels.mentions, strict=True):
-        inside = tuple(tuple(ends for span in spans if (ends := pieces.ends_of(span))) for spans in slots)
-        gold.append(GoldWord(edit.keep, book.number(edit.rule), inside))
-    return Example(dialogue, pieces, tuple(gold))
-
-
 def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) -> Iterator[list[Example]]:
     """All examples once, in batches of about equal length, in an order that `rng` decides."""
     order = rng.permutation(len(examples))
-    pool = size * 50
+    pool = size * _BATCHES_SORTED
     batches = []
     for start in range(0, len(order), pool):
         near = sorted(order[start : start + pool], key=lambda i: len(examples[i]))

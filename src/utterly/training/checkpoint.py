@@ -52,7 +52,9 @@ def load_checkpoint(folder: Path, parts: dict[str, Any], recipe: dict[str, Any])
     try:
         saved = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as failure:  # noqa: BLE001 - torch raises many kinds for a broken file
-        raise ModelError(f"{path}: a checkpoint must be a whole file, but: {failure}; delete it to start over") from None
+        raise ModelError(
+            f"{path}: a checkpoint must be a whole file, but: {failure}; delete it to start over"
+        ) from None
     if saved.get("version") != FORMAT_VERSION:
         raise ModelError(
             f"{path}: a checkpoint must be of format version {FORMAT_VERSION}, but {saved.get('version')!r} came; "

@@ -11,34 +11,35 @@ from typing import Any, Final
 import numpy as np
 import torch
 from accelerate import Accelerator
-from accelerate.utils import DistributedDataParallelKwargs
+from accelerate.utils import DistributedDataParallelKwargs, broadcast
 from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
 from utterly.errors import TrainingError
-from utterly.metrics.bleu import corpus_bleu
 from utterly.recipe import Recipe
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
 from utterly.taggers.layers import Batch
 from utterly.taggers.model import TaggerModel
-from utterly.training.batches import Example, Gold, batched, encode_examples, in_advance, tensors
+from utterly.training.batches import Gold, batched, in_advance, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
+from utterly.training.examples import Example, encode_examples
 from utterly.training.losses import label_losses
 from utterly.training.policy import policy_loss
+from utterly.training.trials import dev_scores
 
 Report = Callable[[dict[str, Any]], None]
 _LOSS_NAMES: Final = ("loss", "action", "rule", "span")
 _REPORT_EVERY: Final = 50  # steps
 
 
-def train(recipe: Recipe, *, report: Report = lambda event: None) -> TaggerModel:
+def train(recipe: Recipe, *, report: Report | None = None) -> TaggerModel:
     """Train as the recipe says, going on from the last checkpoint in its folder; returns the best model."""
     return _Run(recipe, report).run()
 
 
 class _Run:
-    def __init__(self, recipe: Recipe, report: Report) -> None:
+    def __init__(self, recipe: Recipe, report: Report | None) -> None:
         settings = recipe.training
         if settings.device == "cuda" and not torch.cuda.is_available():
             raise TrainingError(
@@ -47,11 +48,13 @@ class _Run:
             )
         self.recipe, self.settings, self._report = recipe, settings, report
         self.accelerator = Accelerator(
-            mixed_precision=settings.precision,
+            mixed_precision="no" if settings.precision == "tf32" else settings.precision,
             gradient_accumulation_steps=settings.accumulate,
             cpu=settings.device == "cpu",
             kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
         )
+        if settings.precision == "tf32":
+            torch.set_float32_matmul_precision("high")
         self.folder = Path(recipe.out)
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(settings.seed)
@@ -61,8 +64,14 @@ class _Run:
             raise TrainingError("rewards need a single process, but there are several; run without `accelerate launch`")
         labels = [each for path in recipe.data.train for each in read_restricted(path, book)]
         self.examples = encode_examples(labels, encoder, book, workers=settings.workers)
-        dev = [each.script.dialogue for each in read_restricted(recipe.data.dev, book)]
-        self.dev = dev[: settings.dev_limit or None]
+        dev = (each.script.dialogue for each in read_restricted(recipe.data.dev, book))
+        self.dev = [dialogue for dialogue in dev if dialogue.target][: settings.dev_limit or None]
+        if not self.examples or not self.dev:
+            raise TrainingError(
+                f"training needs labels to learn from and dialogues with a target to be judged on, but "
+                f"{len(self.examples)} and {len(self.dev)} came; check data.train and data.dev"
+            )
+        self.model = replace(self.model, language=self.dev[0].language)
         self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
         self._prepare()
 
@@ -77,7 +86,8 @@ class _Run:
             {"params": [p for p in tagger.parameters() if id(p) not in heads], "lr": settings.learning_rate},
             {"params": tagger.head_parameters(), "lr": settings.learning_rate * settings.head_rate_factor},
         ]
-        optimizer = torch.optim.AdamW(groups, weight_decay=settings.weight_decay)
+        fused = self.accelerator.device.type == "cuda"
+        optimizer = torch.optim.AdamW(groups, weight_decay=settings.weight_decay, fused=fused)
         steps = max(1, settings.epochs * self.batches_per_epoch // settings.accumulate)
         schedule = LambdaLR(optimizer, lambda step: _rate(step, steps, settings.warmup))
         self.tagger, self.optimizer = self.accelerator.prepare(tagger, optimizer)
@@ -85,6 +95,8 @@ class _Run:
 
     def run(self) -> TaggerModel:
         parts = {"model": self.model.tagger, "optimizer": self.optimizer, "schedule": self.schedule}
+        if self.accelerator.scaler is not None:  # of fp16
+            parts["scaler"] = self.accelerator.scaler
         progress = load_checkpoint(self.folder, parts, self.recipe.to_dict())
         while progress.epoch < self.settings.epochs and progress.epochs_without_better < self.settings.patience:
             self._epoch(progress, parts)
@@ -96,6 +108,9 @@ class _Run:
         sums = torch.zeros(len(_LOSS_NAMES), device=self.accelerator.device)  # read rarely: reading waits for the GPU
         count = 0
         self.tagger.train()
+        # Batches left over from an epoch that accumulates are dropped: a checkpoint does not hold their gradients.
+        self.tagger.zero_grad(set_to_none=True)
+        self.accelerator.step = progress.batches_done
         self._reseed(progress.step)
         for done, (examples, batch, gold) in self._batches(progress.epoch, skip=progress.batches_done):
             sums += self._step(examples, batch, gold, progress)
@@ -103,28 +118,35 @@ class _Run:
             progress.step, progress.batches_done = progress.step + 1, done
             if progress.step % _REPORT_EVERY == 0:
                 self._tell(self._losses(sums, count, progress) | {"rate": self.schedule.get_last_lr()[0]})
-            every = self.settings.checkpoint_every
-            if every and progress.step % every == 0 and done < self.batches_per_epoch:
+            if self._wants_checkpoint(done):
                 self._losses(sums, count, progress)
                 self._checkpoint(progress, parts)
                 self._reseed(progress.step)
         progress.epoch, progress.batches_done = progress.epoch + 1, 0
         event = {"epoch": progress.epoch} | self._losses(sums, count, progress)
         event["seconds"] = round(time.time() - started, 1)
+        self._weights_must_be_numbers(progress)
         self._judge(progress, event)
         self._checkpoint(progress, parts)
         self._tell(event, log=True)
+
+    def _wants_checkpoint(self, done: int) -> bool:
+        """Whether one is due amid an epoch, after so many batches of it, and no gradient is left half gathered."""
+        every, accumulate = self.settings.checkpoint_every, self.settings.accumulate
+        return every > 0 and done % (every * accumulate) == 0 and done < self.batches_per_epoch
 
     def _losses(self, sums: Tensor, count: int, progress: Progress) -> dict[str, Any]:
         """The mean losses so far; they must be numbers, or training ends before anything wrong is kept."""
         means = (sums / max(count, 1)).tolist()
         if not all(map(math.isfinite, means)):
-            raise TrainingError(
-                f"the loss must be a number, but at step {progress.step} it is not; the last checkpoint is still "
-                'there: lower learning_rate, or set precision = "no"'
-            )
+            raise _not_a_number("the loss", progress)
         named = {name: round(mean, 4) for name, mean in zip(_LOSS_NAMES, means, strict=True)}
         return {"step": progress.step, "steps": self.settings.epochs * self.batches_per_epoch} | named
+
+    def _weights_must_be_numbers(self, progress: Progress) -> None:
+        """The last step before a checkpoint may have spoilt what its own loss does not show."""
+        if not torch.stack([weight.isfinite().all() for weight in self.model.tagger.parameters()]).all():
+            raise _not_a_number("every weight", progress)
 
     def _step(self, examples: Sequence[Example], batch: Batch, gold: Gold, progress: Progress) -> Tensor:
         with self.accelerator.accumulate(self.tagger):
@@ -178,25 +200,22 @@ class _Run:
         self._share(progress)
 
     def _dev_scores(self) -> tuple[float, float]:
-        """BLEU-4 and exact match on the dialogues' own words, without casing."""
+        """BLEU-4 and exact match, 0 to 1."""
         device = str(self.accelerator.device)
         with self.accelerator.autocast():
             scripts = [best[0].script for best in self.model.predict(self.dev, device=device, batch_size=64)]
-        said = [[word.casefold() for word in script.words] for script in scripts]
-        meant = [[word.text.casefold() for word in dialogue.target.words] for dialogue in self.dev if dialogue.target]
-        return corpus_bleu(said, meant), float(np.mean([s == m for s, m in zip(said, meant, strict=True)]))
+        return dev_scores(scripts)
 
     def _share(self, progress: Progress) -> None:
         """What the main process found, to all: they must stop together."""
         if self._processes > 1:
-            values = torch.tensor([progress.best_dev, float(progress.epochs_without_better)])
-            from accelerate.utils import broadcast
-
+            values = torch.tensor([progress.best_dev, progress.epochs_without_better], dtype=torch.float64)
             values = broadcast(values.to(self.accelerator.device)).cpu()
             progress.best_dev, progress.epochs_without_better = float(values[0]), int(values[1])
         self.accelerator.wait_for_everyone()
 
     def _checkpoint(self, progress: Progress, parts: dict[str, Any]) -> None:
+        self._weights_must_be_numbers(progress)
         if self.accelerator.is_main_process:
             save_checkpoint(self.folder, progress, parts, self.recipe.to_dict())
         self.accelerator.wait_for_everyone()
@@ -206,7 +225,8 @@ class _Run:
 
     def _tell(self, event: dict[str, Any], *, log: bool = False) -> None:
         if self.accelerator.is_main_process:
-            self._report(event)
+            if self._report:
+                self._report(event)
             if log:
                 with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
                     file.write(json.dumps(event) + "\n")
@@ -219,14 +239,22 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
         model = TaggerModel.from_pretrained(settings.start_from)
         if model.book.fingerprint != book.fingerprint or model.tagger.kind != settings.kind:
             raise TrainingError(
-                f"the tagger to start from must be of the same kind and have the same rule book, but {settings.start_from} "
-                f"is a {model.tagger.kind} with another book; label the data with its rules.json, or start from an encoder"
+                f"a tagger to start from must be a {settings.kind} with the rules of {recipe.data.book}, but "
+                f"{settings.start_from} is a {model.tagger.kind} with book {model.book.fingerprint}; "
+                "restrict the labels to its rules.json, or start from an encoder"
             )
         return replace(model, decode=recipe.decode)
     model = TaggerModel.from_encoder(
         settings.kind, settings.encoder, book, max_length=settings.max_length, topic_turns=settings.topic_turns
     )
     return replace(model, decode=recipe.decode)
+
+
+def _not_a_number(what: str, progress: Progress) -> TrainingError:
+    return TrainingError(
+        f"{what} must be a number, but after step {progress.step} it is not; the last checkpoint is still there: "
+        'lower learning_rate, or set precision = "no"'
+    )
 
 
 def _rate(step: int, steps: int, warmup: float) -> float:

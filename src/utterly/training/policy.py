@@ -6,9 +6,11 @@ method 2 of Chen and Cherry (one match and one n-gram more in every order above 
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from utterly.edits import Edit, EditScript, Rule
@@ -17,7 +19,9 @@ from utterly.pieces import STOP
 from utterly.taggers.model import TaggerModel
 from utterly.taggers.scorer import scripts_from_tags
 from utterly.taggers.tagger import Queries, Tags
-from utterly.training.batches import Example
+from utterly.training.examples import Example
+
+_EQUAL: Final = 1e-9
 
 
 def policy_loss(
@@ -32,25 +36,30 @@ def policy_loss(
     return -(torch.from_numpy(weights).to(log_probs) * log_probs).mean()
 
 
-def rewards(scripts: Sequence[EditScript]) -> np.ndarray:
+def rewards(scripts: Sequence[EditScript]) -> NDArray[np.float64]:
     """Sentence BLEU-4 of each script's rewrite against its target: (scripts,), 0 to 1."""
     said = [[word.casefold() for word in script.words] for script in scripts]
     meant = [[word.text.casefold() for word in s.dialogue.target.words] for s in scripts if s.dialogue.target]
     return sentence_bleu(said, meant, smoothing=Smoothing.ADD_ONE)
 
 
-def reward_weights(sampled: np.ndarray, greedy: np.ndarray, *, scaling: str = "common") -> np.ndarray:
+def reward_weights(
+    sampled: NDArray[np.float64], greedy: NDArray[np.float64], *, scaling: str = "common"
+) -> NDArray[np.float64]:
     """w of Eq. 8: how much better a sample is than the greedy script, scaled within the batch.
 
     "common" puts both rewards on the batch's common scale of 0 to 1 and subtracts. "literal" scales the
     differences to 0 to 1, as the paper may be read: then no weight is below 0 and the baseline is undone.
     """
-    scaled, differences = (sampled, greedy), sampled - greedy
+    differences = sampled - greedy
     if scaling == "literal":
         low, high = differences.min(), differences.max()
-        return np.zeros_like(differences) if high == low else (differences - low) / (high - low)
-    low, high = min(map(np.min, scaled)), max(map(np.max, scaled))
-    return np.zeros_like(differences) if high == low else differences / (high - low)
+        wanted = differences - low
+    else:
+        low, high = min(sampled.min(), greedy.min()), max(sampled.max(), greedy.max())
+        wanted = differences
+    # Where all are equal but for rounding, the batch prefers no sample, and there is no scale to speak of.
+    return wanted / (high - low) if high - low > _EQUAL else np.zeros_like(differences)
 
 
 def sample_scripts(

@@ -1,0 +1,363 @@
+"""Training as a whole: it learns, it comes out the same, it survives being stopped, and it says what is wrong."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from tests import tiny
+from tests.taggers.models import KINDS
+from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
+from utterly.edits import NULL_RULE, Rule
+from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
+from utterly.labels.variants import variant
+from utterly.recipe import Recipe
+from utterly.rules.book import RuleBook
+from utterly.rules.restrict import Restriction
+from utterly.rules.restricted import write_restricted
+from utterly.taggers.model import TaggerModel
+from utterly.training import loop
+from utterly.training.loop import train
+from utterly.training.losses import Losses
+
+ALONE = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
+"""The environment of a program that keeps to one core and to this machine."""
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    return load_file(folder / "run" / "model" / "model.safetensors")
+
+
+def log(folder: Path) -> list[dict[str, Any]]:
+    """What was scored after each epoch, without the time it took."""
+    lines = [json.loads(line) for line in (folder / "run" / "log.jsonl").read_text().splitlines()]
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+
+
+def assert_same_run(one: Path, other: Path) -> None:
+    assert log(one) == log(other)
+    assert_same_weights(one, other)
+
+
+def assert_same_weights(one: Path, other: Path) -> None:
+    for name, weight in weights(one).items():
+        assert torch.equal(weight, weights(other)[name]), name
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Path, Path]:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    return one, other
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tagger_learns_its_labels_by_heart(encoder_folder: Path, kind: str, tmp_path: Path) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder, kind=kind, epochs=20, patience=20, batch_size=4)
+    labels = [variant(kind)(each) for each in tiny.labels()]
+    write_restricted(recipe.data.train[0], labels, Restriction(tiny.BOOK, copy_words=False))
+    events: list[dict[str, Any]] = []
+    model = train(recipe, report=events.append)
+    losses = [event["loss"] for event in events if "epoch" in event]
+    assert losses[-1] < losses[0] / 5
+    best = max(line["dev_em"] for line in log(tmp_path))
+    assert best >= (90 if kind == "hct" else 40)  # the others cannot say `besides`
+    said = [best[0].script.apply() for best in model.predict([each.script.dialogue for each in labels])]
+    meant = [each.script.dialogue.target.text for each in labels if each.script.dialogue.target]
+    assert 100 * sum(s == m for s, m in zip(said, meant, strict=True)) / len(meant) == pytest.approx(best, abs=0.01)
+    assert model.notes["dev"]["dev_em"] == best
+    assert model.language == "en"
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"reward_weight": 0.5}, {"accumulate": 2}], ids=["plain", "rewards", "accumulated"]
+)
+def test_the_same_recipe_gives_the_same_scores_and_weights(
+    encoder_folder: Path, more: dict[str, Any], two: tuple[Path, Path]
+) -> None:
+    for folder in two:
+        train(tiny_recipe(folder, encoder_folder, **more))
+    assert_same_run(*two)
+
+
+def test_another_seed_gives_another_model(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    for seed, folder in enumerate(two):
+        train(tiny_recipe(folder, encoder_folder, seed=seed, epochs=1))
+    assert not torch.equal(weights(two[0])["action_head.bias"], weights(two[1])["action_head.bias"])
+
+
+class Killed(BaseException):
+    """As a kill: nothing catches it."""
+
+
+@pytest.mark.parametrize("checkpoints", [1, 3, 4])
+@pytest.mark.parametrize("more", [{}, {"accumulate": 2, "batch_size": 4}], ids=["plain", "accumulated"])
+def test_stopped_at_a_checkpoint_it_goes_on_to_the_same_result(
+    encoder_folder: Path,
+    checkpoints: int,
+    more: dict[str, Any],
+    two: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole, stopped = two
+    train(tiny_recipe(whole, encoder_folder, checkpoint_every=1, **more))
+    written = 0
+    save = loop.save_checkpoint
+
+    def save_and_die(*arguments: Any) -> None:
+        nonlocal written
+        save(*arguments)
+        written += 1
+        if written == checkpoints:
+            raise Killed
+
+    recipe = tiny_recipe(stopped, encoder_folder, checkpoint_every=1, **more)
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(loop, "save_checkpoint", save_and_die)
+        train(recipe)
+    train(recipe)
+    assert_same_weights(whole, stopped)
+    assert {e["epoch"]: e["dev_bleu4"] for e in log(stopped)}[2] == log(whole)[-1]["dev_bleu4"]
+
+
+def test_stopped_between_checkpoints_it_goes_on_to_the_same_result(
+    encoder_folder: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, stopped = two
+    train(tiny_recipe(whole, encoder_folder))
+    recipe = tiny_recipe(stopped, encoder_folder)
+    losses, batches = loop.label_losses, 0
+
+    def losses_and_die(*arguments: Any) -> Any:
+        nonlocal batches
+        batches += 1
+        if batches == 5:  # amid the second epoch of three batches
+            raise Killed
+        return losses(*arguments)
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(loop, "label_losses", losses_and_die)
+        train(recipe)
+    train(recipe)
+    assert_same_run(whole, stopped)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a kill is another thing there")
+def test_killed_it_goes_on_to_the_same_result(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    whole, killed = two
+    settings = {"epochs": 4, "patience": 4, "batch_size": 2, "checkpoint_every": 1}
+    train(tiny_recipe(whole, encoder_folder, **settings))
+    toml = tiny_toml(killed, encoder_folder, **settings)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "utterly.training", str(toml)], stdout=subprocess.DEVNULL, env=ALONE
+    )
+    while not (killed / "run" / "checkpoint.pt").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    train(Recipe.read(toml))
+    assert [line["dev_bleu4"] for line in log(killed)] == [line["dev_bleu4"] for line in log(whole)]
+    assert_same_weights(whole, killed)
+
+
+def test_a_run_that_is_done_gives_its_model_and_trains_no_more(encoder_folder: Path, tmp_path: Path) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder)
+    train(recipe)
+    events: list[dict[str, Any]] = []
+    assert isinstance(train(recipe, report=events.append), TaggerModel)
+    assert events == []
+
+
+def test_it_ends_early_where_dev_gets_no_better(encoder_folder: Path, tmp_path: Path) -> None:
+    train(tiny_recipe(tmp_path, encoder_folder, learning_rate=0.0, weight_decay=0.0, epochs=9, patience=2))
+    assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
+
+
+def test_two_processes_train_together(encoder_folder: Path, tmp_path: Path) -> None:
+    toml = tiny_toml(tmp_path, encoder_folder)
+    # On CPUs `accelerate launch --cpu` starts several processes only through MPI; this way it starts them itself.
+    command = ["accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1"]
+    command += ["--mixed_precision", "no", "--dynamo_backend", "no", "--main_process_port", "0"]
+    result = subprocess.run(
+        [sys.executable, "-m", *command, "-m", "utterly.training", str(toml)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**ALONE, "ACCELERATE_USE_CPU": "true"},
+        timeout=300,
+    )
+    assert result.returncode == 0, result.stderr
+    assert [line["steps"] for line in log(tmp_path)] == [4, 4]  # three batches an epoch, two for each process
+    assert [line.split()[0] for line in result.stdout.splitlines() if line.startswith("epoch")] == [
+        "epoch=1",
+        "epoch=2",
+    ]
+    assert TaggerModel.from_pretrained(tmp_path / "run" / "model").tagger.kind == "hct"
+
+
+def checkpoint(folder: Path) -> bytes:
+    return (folder / "run" / "checkpoint.pt").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "batch_size", "batch"),
+    [
+        (lambda loss: loss * math.nan, 8, 5),
+        (lambda loss: loss + (loss * 0).sqrt(), 24, 2),  # a number, but its gradient is none
+    ],
+    ids=["the loss", "the last gradient of an epoch"],
+)
+def test_what_is_no_number_ends_training_and_keeps_the_last_checkpoint(
+    encoder_folder: Path,
+    spoil: Callable[[Tensor], Tensor],
+    batch_size: int,
+    batch: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder, batch_size=batch_size)
+    losses, batches = loop.label_losses, 0
+
+    def losses_and_spoil(*arguments: Any) -> Losses:
+        nonlocal batches
+        batches += 1
+        found = losses(*arguments)
+        return replace(found, action=spoil(found.action)) if batches == batch else found
+
+    monkeypatch.setattr(loop, "label_losses", losses_and_spoil)
+    kept: list[bytes] = []
+    with pytest.raises(TrainingError, match=r"must be a number, but after step \d+ it is not; the last checkpoint is"):
+        train(recipe, report=lambda event: kept.append(checkpoint(tmp_path)))
+    assert kept == [checkpoint(tmp_path)]
+    monkeypatch.undo()
+    train(recipe)
+    assert all(weight.isfinite().all() for weight in weights(tmp_path).values())
+
+
+def test_a_learning_rate_without_bound_is_a_clear_error(encoder_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match=r'lower learning_rate, or set precision = "no"'):
+        train(tiny_recipe(tmp_path, encoder_folder, learning_rate=float("inf")))
+    assert not (tmp_path / "run" / "checkpoint.pt").exists()
+
+
+def test_a_full_disk_is_a_clear_error_and_keeps_the_last_checkpoint(
+    encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder)
+    kept: list[bytes] = []
+
+    def full(_: object, path: Path) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    def after_the_first_epoch(_: object) -> None:
+        kept.append(checkpoint(tmp_path))
+        monkeypatch.setattr("utterly.training.checkpoint.torch.save", full)
+
+    with pytest.raises(
+        TrainingError, match=r"could not be written: .*No space left on device; the one before is still"
+    ):
+        train(recipe, report=after_the_first_epoch)
+    assert [checkpoint(tmp_path)] == kept
+    assert list((tmp_path / "run").glob(".*.part")) == []
+    monkeypatch.undo()
+    train(recipe)
+    assert [line["epoch"] for line in log(tmp_path)] == [1, 2]
+
+
+def test_a_checkpoint_goes_on_only_with_its_own_recipe(encoder_folder: Path, tmp_path: Path) -> None:
+    train(tiny_recipe(tmp_path, encoder_folder, epochs=1))
+    with pytest.raises(
+        TrainingError, match="must come from the same recipe, but the recipe has changed; choose another"
+    ):
+        train(tiny_recipe(tmp_path, encoder_folder, epochs=1, learning_rate=1e-3))
+
+
+def test_a_checkpoint_of_another_version_or_a_broken_one_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder, epochs=1)
+    path = tmp_path / "run" / "checkpoint.pt"
+    path.parent.mkdir()
+    torch.save({"version": 99}, path)
+    with pytest.raises(ModelError, match="must be of format version 1, but 99 came; go on with the release that wrote"):
+        train(recipe)
+    path.write_bytes(b"half")
+    with pytest.raises(ModelError, match="must be a whole file, but: .*; delete it to start over"):
+        train(recipe)
+
+
+def spoiled(table: dict[str, Any], **changes: Any) -> Recipe:
+    for path, value in changes.items():
+        section, key = path.split("__")
+        table[section][key] = value
+    return Recipe.from_dict(table)
+
+
+def test_labels_made_with_another_book_are_refused(encoder_folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    RuleBook((NULL_RULE, Rule.glue(1)), (0, 1)).save(other)
+    with pytest.raises(FileError, match=r"must be in the rules of the book with fingerprint .*restrict them to that"):
+        train(spoiled(tiny_table(tmp_path, encoder_folder), data__book=str(other)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "problem"),
+    [
+        ({"data__train": ["nowhere.jsonl"]}, FileError, "nowhere.jsonl: there is no such file; check the path"),
+        ({"data__dev": "nowhere.jsonl"}, FileError, "nowhere.jsonl: there is no such file; check the path"),
+        ({"data__book": "nowhere.json"}, FileError, "nowhere.json: there is no such file; check the path"),
+        ({"tagger__encoder": "nowhere"}, ModelError, "nowhere: there is no such folder; give a model's folder"),
+        ({"tagger__start_from": "nowhere"}, ModelError, "nowhere: there is no such folder; give a model's folder"),
+        ({"tagger__max_length": 999}, PiecesError, "at most the encoder's 128 positions, but 999 came; lower it"),
+    ],
+)
+def test_what_is_missing_is_said(
+    encoder_folder: Path, changes: dict[str, Any], error: type[UtterlyError], problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error, match=problem):
+        train(spoiled(tiny_table(tmp_path, encoder_folder), **changes))
+
+
+def test_an_encoder_without_a_fast_tokenizer_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "slow").mkdir()
+    for name in ("config.json", "model.safetensors"):
+        (tmp_path / "slow" / name).symlink_to(encoder_folder / name)
+    with pytest.raises(PiecesError, match=r"needs a fast tokenizer, the file tokenizer\.json"):
+        train(spoiled(tiny_table(tmp_path, encoder_folder), tagger__encoder=str(tmp_path / "slow")))
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is one")
+def test_a_gpu_that_is_not_there_is_said(encoder_folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match='asks for device = "cuda", but there is no GPU that torch can use; run it'):
+        train(tiny_recipe(tmp_path, encoder_folder, device="cuda"))
+
+
+def test_no_labels_to_learn_from_are_said(encoder_folder: Path, tmp_path: Path) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder)
+    Path(recipe.data.train[0]).write_text("")
+    with pytest.raises(TrainingError, match="but 0 and 0 came; check data.train and data.dev"):
+        train(recipe)
+
+
+def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    first, second = two
+    train(tiny_recipe(first, encoder_folder, epochs=1))
+    table = tiny_table(second, encoder_folder, learning_rate=0.0, weight_decay=0.0, epochs=1)
+    train(spoiled(table, tagger__start_from=str(first / "run" / "model")))
+    assert torch.equal(weights(first)["rule_head.weight"], weights(second)["rule_head.weight"])
+    with pytest.raises(
+        TrainingError, match=r"a tagger to start from must be a mst with the rules of .* is a hct with b"
+    ):
+        train(spoiled(table, tagger__start_from=str(first / "run" / "model"), tagger__kind="mst"))
