@@ -13,7 +13,7 @@ ROAD = (
     "errors extras files processes "
     "dialogues typography edits views "
     "metrics "  # early, because training rewards with BLEU
-    "labels rules pieces decode recipe taggers training onnx rewriter "
+    "labels rules pieces decode recipe predictions taggers training onnx rewriter "
     "baselines integrations server terminal cli"
 ).split()
 AT_HOME_IN = {

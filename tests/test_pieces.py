@@ -97,7 +97,7 @@ def test_a_span_is_found_again_from_its_ends(name: str, script: EditScript) -> N
 def test_a_blank_before_a_word_counts_where_pieces_know_blanks() -> None:
     def first_word(text: str) -> list[int]:
         pieces = ENCODERS["byte-level"].encode(Dialogue.of([text]))
-        return pieces.ids[pieces.source[0] : pieces.source[1]].tolist()
+        return [int(piece) for piece in pieces.ids[pieces.source[0] : pieces.source[1]]]
 
     assert first_word(" anna ?") != first_word("anna ?")
 

@@ -41,9 +41,11 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def save_encoder(folder: Path) -> Path:
+def save_encoder(folder: Path, *, positions: int = 128) -> Path:
     """A BERT of two layers and width 32 that has learned nothing, as transformers saves it."""
     from transformers import BertConfig, BertModel, set_seed
+
+    from utterly.taggers.hub import quietly
 
     set_seed(0)
     shape = BertConfig(
@@ -52,9 +54,10 @@ def save_encoder(folder: Path) -> Path:
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=64,
-        max_position_embeddings=128,
+        max_position_embeddings=positions,
     )
-    BertModel(shape).save_pretrained(folder)
+    with quietly():
+        BertModel(shape).save_pretrained(folder)
     tokenizer().save(str(folder / "tokenizer.json"))
     return folder
 

@@ -16,6 +16,7 @@ import typer
 from utterly import __version__
 from utterly.dialogues import CORPORA, read_corpus, write_jsonl
 from utterly.errors import UtterlyError
+from utterly.extras import require
 from utterly.terminal.skipped import Skipped
 
 BAD_INPUT = 2
@@ -27,6 +28,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+Device = Annotated[str, typer.Option(help="Where the model runs, as torch names it: cpu, cuda, mps.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Pass over records that are wrong, and report their number.")]
 
 
@@ -306,6 +308,97 @@ def restrict(
     read = counted(map(as_tagger, read_labels(labels)), f"reading {labels.name}")
     count = write_restricted(out, read, restriction)
     typer.echo(f"wrote {count:,} label lines in {len(restriction.book)} rules to {out}")
+
+
+@app.command(no_args_is_help=True)
+def train(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="Every setting of the run, as TOML.")],
+) -> None:
+    """Train a tagger as a recipe says, and keep the model that is best on dev.
+
+    The run is kept in the folder that the recipe names in `out`: `model`, `log.jsonl` and a checkpoint. Stopped at any
+    moment, the same command goes on from the checkpoint to the same result. For several processes:
+    `accelerate launch -m utterly.training RECIPE`. Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly train recipes/canard-hct-gte-small.toml`
+    """
+    from utterly.recipe import Recipe
+
+    settings = Recipe.read(recipe)
+    _require("torch", "transformers", "accelerate", extra="train")
+    from utterly.terminal.training import training_progress
+    from utterly.training import loop
+
+    with training_progress() as report:
+        loop.train(settings, report=report)
+    typer.echo(f"the best model is in {Path(settings.out) / 'model'}")
+
+
+@app.command(no_args_is_help=True)
+def calibrate(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a model; it is changed.")],
+    held_out: Annotated[
+        Path, typer.Argument(metavar="HELD_OUT", help="JSON lines with `rewrite` that training has not seen.")
+    ],
+    device: Device = "cpu",
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+) -> None:
+    """Fit how a model chooses scripts to held-out dialogues, and save that into the model.
+
+    Tried are the bias against inserting nothing and the prices of whole-script faults; the best mean of BLEU-4 and
+    exact match wins. Shows the best trials. Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
+    """
+    _require("torch", "transformers", extra="train")
+    from utterly.dialogues import read_jsonl
+    from utterly.taggers.model import TaggerModel
+    from utterly.terminal.progress import busy
+    from utterly.terminal.training import show_trials
+    from utterly.training.calibrate import fit_decode
+
+    loaded, dialogues = TaggerModel.from_pretrained(model), list(read_jsonl(held_out))
+    with busy(f"fitting to {held_out.name}"):
+        trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
+    loaded.with_decode(trials[0].settings).save_pretrained(model)
+    show_trials(trials, len(dialogues))
+
+
+@app.command(no_args_is_help=True)
+def predict(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a model, or its name on the hub.")],
+    file: Annotated[Path, typer.Argument(metavar="IN", help="JSON lines, plain or gzip.")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
+    ],
+    batch_size: Annotated[int, typer.Option(min=1, help="Dialogues that are read together.")] = 32,
+    device: Device = "cpu",
+    n_best: Annotated[int, typer.Option(min=1, help="How many rewrites of each dialogue, best first.")] = 1,
+) -> None:
+    """Rewrite dialogues with a model.
+
+    Each line of `OUT` is the dialogue with `rewrite`, its `log_probability` and its `edits`; a rewrite that `IN` knows
+    is there as `target`. So `utterly evaluate --predictions OUT --references IN` scores it.
+    Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly predict runs/canard/hct/model test.jsonl predictions.jsonl --batch-size 64`
+    """
+    _require("torch", "transformers", extra="train")
+    from utterly.dialogues import read_jsonl
+    from utterly.predictions import write_predictions
+    from utterly.taggers.model import TaggerModel
+    from utterly.terminal.progress import counted
+
+    dialogues = counted(read_jsonl(file), f"rewriting {file.name}")
+    answers = TaggerModel.from_pretrained(model).predict(dialogues, device=device, batch_size=batch_size, n=n_best)
+    count = write_predictions(out, answers)
+    typer.echo(f"wrote the rewrites of {count:,} dialogues to {out}")
+
+
+def _require(*modules: str, extra: str) -> None:
+    """Say which extra is missing, before a module that needs it is imported."""
+    for module in modules:
+        require(module, extra=extra)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_tagger_runs_on(family: str, tmp_path: Path) -> None:
     torch.manual_seed(0)
-    AutoModel.from_config(AutoConfig.for_model(family, **(SHAPE | FAMILIES[family]))).save_pretrained(tmp_path / family)  # type: ignore[no-untyped-call]
+    AutoModel.from_config(AutoConfig.for_model(family, **(SHAPE | FAMILIES[family]))).save_pretrained(tmp_path / family)
     tiny.tokenizer().save(str(tmp_path / family / "tokenizer.json"))
     model = untrained("hct", tmp_path / family)
     dialogues = [each.script.dialogue for each in tiny.labels()[:4]]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from huggingface_hub.errors import LocalEntryNotFoundError
 from safetensors.torch import load_file, save_file
 
 from tests import tiny
@@ -157,10 +158,10 @@ def test_an_encoder_can_be_named_as_the_hub_does(encoder_folder: Path, monkeypat
 
 def test_what_the_hub_does_not_have_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def download(*_: object, **__: object) -> str:
-        raise hub.LocalEntryNotFoundError("no connection\nat all")
+        raise LocalEntryNotFoundError("no connection\nat all")
 
     monkeypatch.setattr(hub, "snapshot_download", download)
-    with pytest.raises(ModelError, match="there is no such folder, and the hub does not give it: no connection$"):
+    with pytest.raises(ModelError, match=r"there is no such folder, and the hub does not give it: no connection$"):
         from_encoder("owner/encoder")
 
 

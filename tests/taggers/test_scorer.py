@@ -7,7 +7,7 @@ import torch
 
 from tests import tiny
 from tests.taggers.models import KINDS, untrained
-from utterly.decode import DecodeSettings, Query, wanted_queries
+from utterly.decode import DecodeSettings, FoundSpans, Query, TagScores, wanted_queries
 from utterly.dialogues import Dialogue
 from utterly.taggers.scorer import TorchScorer, collate, found_spans, tag_scores
 
@@ -25,7 +25,7 @@ def test_padding_changes_no_score(encoder_folder: Path, kind: str) -> None:
     model = untrained(kind, encoder_folder)
     pieces = [model.encoder.encode(dialogue) for dialogue in DIALOGUES]
 
-    def answers(some: list[int]) -> tuple[object, ...]:
+    def answers(some: list[int]) -> tuple[list[TagScores], list[dict[Query, FoundSpans]]]:
         chosen = [pieces[i] for i in some]
         tags = model.tagger.tag(collate(chosen))
         scores = tag_scores(tags, chosen)
@@ -34,14 +34,14 @@ def test_padding_changes_no_score(encoder_folder: Path, kind: str) -> None:
 
     together_scores, together_spans = answers([*range(len(DIALOGUES))])
     for i in range(len(DIALOGUES)):
-        (alone,), (spans,) = answers([i])  # type: ignore[misc]
-        together = together_scores[i]  # type: ignore[index]
+        (alone,), (spans,) = answers([i])
+        together = together_scores[i]
         assert together.actions == pytest.approx(alone.actions, abs=1e-4)
         assert (together.rules is None) == (alone.rules is None) == (kind != "hct")
         if alone.rules is not None:
             assert together.rules == pytest.approx(alone.rules, abs=1e-4)
         for query, found in spans.items():
-            other = together_spans[i][query]  # type: ignore[index]
+            other = together_spans[i][query]
             assert other.stops == pytest.approx(found.stops, abs=1e-3)
             for slot, same in zip(found.pairs, other.pairs, strict=True):
                 assert [pair.log_probability for pair in slot] == pytest.approx([p[0] for p in same], abs=1e-3)
@@ -61,9 +61,8 @@ def test_a_context_without_words_is_never_asked_for_spans(
     encoder_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = untrained(kind, encoder_folder)
-    asked = []
-    whole = model.tagger.spans
-    monkeypatch.setattr(model.tagger, "spans", lambda tags, queries: asked.append(queries) or whole(tags, queries))
+    asked: list[object] = []
+    monkeypatch.setattr(model.tagger, "spans", lambda tags, queries: asked.append((tags, queries)))
     eager = DecodeSettings(null_bias=50.0)
     dialogues = [Dialogue.of(["where ?"]), Dialogue.of(["", " ", "where ?"])]
     pieces = [model.encoder.encode(dialogue) for dialogue in dialogues]

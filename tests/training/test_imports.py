@@ -1,4 +1,4 @@
-"""What training may import: it starts on a machine that has none of the other extras, nor the command line's packages."""
+"""What training may import: it starts without the packages of the other extras and of the command line."""
 
 import subprocess
 import sys

@@ -28,9 +28,9 @@ from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
 from utterly.rules.restricted import write_restricted
 from utterly.taggers.model import TaggerModel
-from utterly.training import loop
+from utterly.training.checkpoint import save_checkpoint
 from utterly.training.loop import train
-from utterly.training.losses import Losses
+from utterly.training.losses import Losses, label_losses
 
 ALONE = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
 """The environment of a program that keeps to one core and to this machine."""
@@ -115,19 +115,19 @@ def test_stopped_at_a_checkpoint_it_goes_on_to_the_same_result(
     whole, stopped = two
     train(tiny_recipe(whole, encoder_folder, checkpoint_every=1, **more))
     written = 0
-    save = loop.save_checkpoint
 
     def save_and_die(*arguments: Any) -> None:
         nonlocal written
-        save(*arguments)
+        save_checkpoint(*arguments)
         written += 1
         if written == checkpoints:
             raise Killed
 
     recipe = tiny_recipe(stopped, encoder_folder, checkpoint_every=1, **more)
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(loop, "save_checkpoint", save_and_die)
+    monkeypatch.setattr("utterly.training.loop.save_checkpoint", save_and_die)
+    with pytest.raises(Killed):
         train(recipe)
+    monkeypatch.undo()
     train(recipe)
     assert_same_weights(whole, stopped)
     assert {e["epoch"]: e["dev_bleu4"] for e in log(stopped)}[2] == log(whole)[-1]["dev_bleu4"]
@@ -139,18 +139,19 @@ def test_stopped_between_checkpoints_it_goes_on_to_the_same_result(
     whole, stopped = two
     train(tiny_recipe(whole, encoder_folder))
     recipe = tiny_recipe(stopped, encoder_folder)
-    losses, batches = loop.label_losses, 0
+    batches = 0
 
     def losses_and_die(*arguments: Any) -> Any:
         nonlocal batches
         batches += 1
         if batches == 5:  # amid the second epoch of three batches
             raise Killed
-        return losses(*arguments)
+        return label_losses(*arguments)
 
-    with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(loop, "label_losses", losses_and_die)
+    monkeypatch.setattr("utterly.training.loop.label_losses", losses_and_die)
+    with pytest.raises(Killed):
         train(recipe)
+    monkeypatch.undo()
     train(recipe)
     assert_same_run(whole, stopped)
 
@@ -158,7 +159,7 @@ def test_stopped_between_checkpoints_it_goes_on_to_the_same_result(
 @pytest.mark.skipif(os.name == "nt", reason="a kill is another thing there")
 def test_killed_it_goes_on_to_the_same_result(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     whole, killed = two
-    settings = {"epochs": 4, "patience": 4, "batch_size": 2, "checkpoint_every": 1}
+    settings: dict[str, Any] = {"epochs": 4, "patience": 4, "batch_size": 2, "checkpoint_every": 1}
     train(tiny_recipe(whole, encoder_folder, **settings))
     toml = tiny_toml(killed, encoder_folder, **settings)
     process = subprocess.Popen(
@@ -229,18 +230,18 @@ def test_what_is_no_number_ends_training_and_keeps_the_last_checkpoint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder, batch_size=batch_size)
-    losses, batches = loop.label_losses, 0
+    batches = 0
 
     def losses_and_spoil(*arguments: Any) -> Losses:
         nonlocal batches
         batches += 1
-        found = losses(*arguments)
+        found = label_losses(*arguments)
         return replace(found, action=spoil(found.action)) if batches == batch else found
 
-    monkeypatch.setattr(loop, "label_losses", losses_and_spoil)
+    monkeypatch.setattr("utterly.training.loop.label_losses", losses_and_spoil)
     kept: list[bytes] = []
     with pytest.raises(TrainingError, match=r"must be a number, but after step \d+ it is not; the last checkpoint is"):
-        train(recipe, report=lambda event: kept.append(checkpoint(tmp_path)))
+        train(recipe, report=lambda _: kept.append(checkpoint(tmp_path)))
     assert kept == [checkpoint(tmp_path)]
     monkeypatch.undo()
     train(recipe)
@@ -294,7 +295,7 @@ def test_a_checkpoint_of_another_version_or_a_broken_one_is_refused(encoder_fold
     with pytest.raises(ModelError, match="must be of format version 1, but 99 came; go on with the release that wrote"):
         train(recipe)
     path.write_bytes(b"half")
-    with pytest.raises(ModelError, match="must be a whole file, but: .*; delete it to start over"):
+    with pytest.raises(ModelError, match=r"must be a whole file, but: .*; delete it to start over"):
         train(recipe)
 
 
@@ -347,7 +348,7 @@ def test_a_gpu_that_is_not_there_is_said(encoder_folder: Path, tmp_path: Path) -
 def test_no_labels_to_learn_from_are_said(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder)
     Path(recipe.data.train[0]).write_text("")
-    with pytest.raises(TrainingError, match="but 0 and 0 came; check data.train and data.dev"):
+    with pytest.raises(TrainingError, match=r"but 0 and 0 came; check data\.train and data\.dev"):
         train(recipe)
 
 

@@ -46,7 +46,7 @@ class TinyPolicy(Tagger):
 
     def tag(self, batch: Batch) -> Tags:
         size = len(batch.ids)
-        states = States(*(torch.zeros(size, 1, 1) for _ in range(2)), batch.context_mask)
+        states = States(torch.zeros(size, 1, 1), torch.zeros(size, 1, 1), batch.context_mask)
         rules = None if self.stops else self.rules.expand(size, -1, -1)
         return Tags(states, self.actions.expand(size, -1, -1), rules)
 

@@ -32,7 +32,7 @@ from utterly.taggers.hct import Hct
 from utterly.taggers.hub import local_folder, quietly, upload
 from utterly.taggers.mst import Mst
 from utterly.taggers.rast import Rast
-from utterly.taggers.scorer import TorchScorer
+from utterly.taggers.scorer import TorchScorer, usable_device
 from utterly.taggers.tagger import Tagger
 
 FORMAT: Final = "utterly tagger"
@@ -70,7 +70,7 @@ class TaggerModel:
         self, dialogues: Iterable[Dialogue], *, device: str = "cpu", batch_size: int = 32, n: int = 1
     ) -> Iterator[list[ScoredScript]]:
         """The `n` best scripts of each dialogue, in order. A source too long for the encoder stays, with a reason."""
-        scorer = TorchScorer(self.tagger.to(device), device)
+        scorer = TorchScorer(self.tagger.to(usable_device(device)), device)
         waiting = iter(dialogues)
         while chunk := list(islice(waiting, batch_size * 32)):
             yield from self._predict_chunk(scorer, chunk, batch_size, n)
@@ -193,7 +193,7 @@ def _empty_network(shape: Mapping[str, Any]) -> Any:
     """An encoder of this shape, before its weights come."""
     kind = shape["model_type"]
     config = AutoConfig.for_model(kind, **{name: value for name, value in shape.items() if name != "model_type"})
-    return AutoModel.from_config(config, **_no_pooler(kind))  # type: ignore[no-untyped-call]
+    return AutoModel.from_config(config, **_no_pooler(kind))
 
 
 def _save_weights(weights: dict[str, torch.Tensor], path: Path) -> None:

@@ -17,6 +17,7 @@ from utterly.decode import (
     wanted_queries,
 )
 from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import ModelError
 from utterly.pieces import Pieces
 from utterly.rules.book import RuleBook
 from utterly.taggers.layers import Batch
@@ -40,6 +41,18 @@ def _padded(rows: Sequence[np.ndarray]) -> tuple[Tensor, Tensor]:
         padded[i, : len(row)] = torch.from_numpy(row)
         mask[i, : len(row)] = True
     return padded, mask
+
+
+def usable_device(name: str) -> str:
+    """The device itself, if torch can use it here."""
+    try:
+        torch.empty(0, device=name)
+    except (AssertionError, NotImplementedError, RuntimeError) as failure:
+        reason = str(failure).strip().splitlines()[0]
+        raise ModelError(
+            f"a device must be one that torch can use here, but {name!r} is not: {reason}; use cpu"
+        ) from None
+    return name
 
 
 class TorchScorer:

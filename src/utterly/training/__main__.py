@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 from utterly.errors import UtterlyError
+from utterly.extras import require
 from utterly.recipe import Recipe
 
 
@@ -11,10 +12,13 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
         print("usage: python -m utterly.training RECIPE.toml", file=sys.stderr)  # noqa: T201
         return 2
-    from utterly.training.loop import train
-
     try:
-        train(Recipe.read(arguments[0]), report=_print)
+        recipe = Recipe.read(arguments[0])
+        for module in ("torch", "transformers", "accelerate"):
+            require(module, extra="train")
+        from utterly.training.loop import train
+
+        train(recipe, report=_print)
     except UtterlyError as refused:
         print(f"error: {refused}", file=sys.stderr)  # noqa: T201
         return 2

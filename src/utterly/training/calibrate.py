@@ -18,7 +18,7 @@ from utterly.errors import PiecesError, TrainingError
 from utterly.pieces import Pieces
 from utterly.processes import in_order
 from utterly.taggers.model import TaggerModel
-from utterly.taggers.scorer import collate, found_spans, tag_scores
+from utterly.taggers.scorer import collate, found_spans, tag_scores, usable_device
 from utterly.training.trials import Answer, Trial, try_setting
 
 NULL_BIASES: Final = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
@@ -47,7 +47,7 @@ def fit_decode(
 @torch.no_grad()
 def _answers(model: TaggerModel, dialogues: Sequence[Dialogue], device: str) -> list[Answer]:
     """What the tagger says, with spans for every rule that any setting of the grid may want."""
-    tagger = model.tagger.to(device).eval()
+    tagger = model.tagger.to(usable_device(device)).eval()
     generous = replace(model.decode, null_bias=max(NULL_BIASES))
     readable = list(_in_pieces(model, dialogues))
     answers: list[Answer] = []

@@ -1,0 +1,193 @@
+"""The commands that train and use taggers: what they write, what they show, and how they refuse."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import tiny
+from tests.command_line import CommandLine
+from tests.taggers.models import untrained
+from tests.training.recipes import tiny_toml
+from utterly.decode import DecodeSettings
+from utterly.dialogues import Dialogue, write_jsonl
+from utterly.edits import EditScript
+from utterly.taggers.model import TaggerModel
+from utterly.training.calibrate import fit_decode
+from utterly.views import script_from_json
+
+DIALOGUES = [each.script.dialogue for each in tiny.labels()]
+
+
+@pytest.fixture
+def dialogues(tmp_path: Path) -> Path:
+    path = tmp_path / "dialogues.jsonl"
+    write_jsonl(path, DIALOGUES)
+    return path
+
+
+@pytest.fixture
+def model(encoder_folder: Path, tmp_path: Path) -> Path:
+    untrained("hct", encoder_folder).save_pretrained(tmp_path / "model")
+    return tmp_path / "model"
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_train_shows_an_epoch_a_line_and_says_where_the_model_is(
+    utterly: CommandLine, encoder_folder: Path, tmp_path: Path
+) -> None:
+    toml = tiny_toml(tmp_path, encoder_folder)
+    status, out, error = utterly("train", toml)
+    assert (status, error) == (0, "")
+    first, second, last = out.splitlines()
+    assert first.startswith("epoch 1: loss ")
+    assert "dev BLEU-4 " in second
+    assert last == f"the best model is in {tmp_path / 'run' / 'model'}"
+    assert utterly("train", toml) == (0, f"{last}\n", "")  # all is done
+
+
+def test_predictions_are_the_dialogues_with_rewrites_that_can_be_scored(
+    utterly: CommandLine, model: Path, dialogues: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "predictions.jsonl"
+    assert utterly("predict", model, dialogues, out) == (0, f"wrote the rewrites of 24 dialogues to {out}\n", "")
+    expected = [best[0] for best in TaggerModel.from_pretrained(model).predict(DIALOGUES)]
+    for line, dialogue, scored in zip(lines_of(out), DIALOGUES, expected, strict=True):
+        assert line["history"] == [turn.text for turn in dialogue.context]
+        assert (line["id"], line["utterance"]) == (dialogue.id, dialogue.source.text)
+        assert dialogue.target
+        assert line["target"] == dialogue.target.text
+        assert line["rewrite"] == scored.script.apply()
+        assert line["log_probability"] == pytest.approx(scored.log_probability, abs=1e-4)
+        assert script_from_json(line["edits"], dialogue) == scored.script
+        assert "alternatives" not in line
+    status, shown, _ = utterly("evaluate", "--predictions", out, "--references", dialogues)
+    assert status == 0
+    assert "BLEU-4" in shown
+
+
+def test_the_batch_size_changes_no_prediction_and_more_rewrites_can_be_asked_for(
+    utterly: CommandLine, model: Path, dialogues: Path, tmp_path: Path
+) -> None:
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    assert utterly("predict", model, dialogues, one, "--batch-size", 3).status == 0
+    assert utterly("predict", model, dialogues, other, "--n-best", 3, "--device", "cpu").status == 0
+    for alone, several in zip(lines_of(one), lines_of(other), strict=True):
+        assert [len(several.pop("alternatives"))] == [2]
+        assert (alone.pop("log_probability"), alone) == (
+            pytest.approx(several.pop("log_probability"), abs=1e-3),
+            several,
+        )
+
+
+def test_a_dialogue_without_a_rewrite_or_too_long_is_predicted_too(
+    utterly: CommandLine, model: Path, tmp_path: Path
+) -> None:
+    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    write_jsonl(path, [Dialogue.of(["who ?"]), Dialogue.of(["is he ?", "where " * 99])])
+    assert utterly("predict", model, path, out).status == 0
+    first, second = lines_of(out)
+    assert "target" not in first
+    assert "reason" not in first
+    assert (second["rewrite"], second["edits"]) == (second["utterance"], [])
+    assert second["reason"].startswith("the source must fit into 64 pieces, but it has 101")
+
+
+def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, model: Path, dialogues: Path) -> None:
+    before = TaggerModel.from_pretrained(model)
+    trials = fit_decode(before, DIALOGUES)
+    status, out, error = utterly("calibrate", model, dialogues)
+    assert (status, error) == (0, "")
+    after = TaggerModel.from_pretrained(model)
+    assert before.decode == DecodeSettings()
+    assert after.decode == trials[0].settings
+    rows = [line.split() for line in out.splitlines()]
+    assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[3:] for row in rows]
+    assert "the best of 64 settings on 24 dialogues" in out
+    assert all(
+        a.script == b.script
+        for [a], [b] in zip(before.with_decode(after.decode).predict(DIALOGUES), after.predict(DIALOGUES), strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["train", "nowhere.toml"], "nowhere.toml: a recipe must be a file one can read, but No such file"),
+        (["predict", "nowhere", "IN", "OUT"], "nowhere: there is no such folder; give a model's folder"),
+        (["predict", "MODEL", "nowhere.jsonl", "OUT"], "nowhere.jsonl: there is no such file; check the path"),
+        (["predict", "MODEL", "IN", "OUT", "--device", "abacus"], "that torch can use here, but 'abacus' is not"),
+        (["calibrate", "nowhere", "IN"], "nowhere: there is no such folder"),
+        (["calibrate", "MODEL", "BARE"], "fitting needs dialogues, each with a target"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_of_error(
+    utterly: CommandLine, model: Path, dialogues: Path, arguments: list[str], problem: str, tmp_path: Path
+) -> None:
+    write_jsonl(tmp_path / "bare.jsonl", [Dialogue.of(["who ?"])])
+    paths = {"IN": dialogues, "MODEL": model, "OUT": tmp_path / "out.jsonl", "BARE": tmp_path / "bare.jsonl"}
+    status, out, error = utterly(*(paths.get(argument, argument) for argument in arguments))
+    assert (status, out) == (2, "")
+    assert error.startswith("error: ")
+    assert problem in error
+    assert error.count("\n") == 1
+    assert not paths["OUT"].exists()
+
+
+@pytest.mark.parametrize("command", ["train", "predict", "calibrate"])
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
+    utterly: CommandLine,
+    encoder_folder: Path,
+    command: str,
+    package: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    arguments: dict[str, list[object]] = {
+        "train": [tiny_toml(tmp_path, encoder_folder)],
+        "predict": ["m", "i", "o"],
+        "calibrate": ["m", "i"],
+    }
+    monkeypatch.setitem(sys.modules, package, None)
+    status, _, error = utterly(command, *arguments[command])
+    assert status == 2
+    assert error == (
+        f"error: this needs the package {package!r}, which is not installed; "
+        "install it with: pip install 'utterly[train]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("train", ["RECIPE", "utterly[train]", "accelerate launch", "Example"]),
+        ("predict", ["MODEL", "IN", "OUT", "--batch-size", "--device", "--n-best", "Example"]),
+        ("calibrate", ["MODEL", "HELD_OUT", "--device", "--jobs", "Example"]),
+    ],
+)
+def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, command: str, words: list[str]) -> None:
+    status, out, _ = utterly(command, "--help")
+    assert status == 0
+    assert [word for word in words if word not in out] == []
+
+
+def test_an_unchanged_script_has_no_edits(utterly: CommandLine) -> None:
+    from utterly.decode import ScoredScript
+    from utterly.predictions import prediction_to_json
+
+    dialogue = Dialogue.of(["who ?"])
+    line = prediction_to_json([ScoredScript(EditScript.unchanged(dialogue), -0.5)])
+    assert line == {
+        "lang": "en",
+        "history": [],
+        "utterance": "who ?",
+        "rewrite": "who ?",
+        "log_probability": -0.5,
+        "edits": [],
+    }
