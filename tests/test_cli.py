@@ -84,6 +84,13 @@ def test_every_corpus_converts_to_lines_that_read_back_the_same(
     assert list(tmp_path.iterdir()) == [out]
 
 
+def test_without_an_output_file_lines_go_to_standard_output(utterly: CommandLine, tmp_path: Path) -> None:
+    status, lines, errors = utterly("convert", "rewrite", CORPUS_FILES["rewrite"])
+    (tmp_path / "out.jsonl").write_text(lines, encoding="utf-8")
+    assert (status, errors) == (0, "")
+    assert list(read_jsonl(tmp_path / "out.jsonl")) == list(read_corpus("rewrite", CORPUS_FILES["rewrite"]))
+
+
 def test_a_split_and_guessed_titles_can_be_asked_for(utterly: CommandLine, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     assert utterly("convert", "mudoco", CORPUS_FILES["mudoco"], out, "--split", "dev").status == 0

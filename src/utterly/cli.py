@@ -15,6 +15,7 @@ import typer
 
 from utterly import __version__
 from utterly.dialogues import CORPORA, read_corpus, write_jsonl
+from utterly.dialogues.jsonl import dialogue_to_line
 from utterly.errors import UtterlyError
 from utterly.extras import require
 from utterly.terminal.skipped import Skipped
@@ -71,8 +72,11 @@ def convert(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help=f"What kind of file it is: {', '.join(CORPORA)}.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to read, plain or gzip.")],
     out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="OUT", help="The file to write; a name that ends in .gz is compressed. Left out: standard output."
+        ),
+    ] = None,
     split: Annotated[
         str | None,
         typer.Option(
@@ -102,6 +106,10 @@ def convert(
 
     with _skipping(skip_bad) as on_bad:
         dialogues = read_corpus(corpus, file, split=split, guessed_titles=guessed_titles, on_bad=on_bad)
+        if out is None:
+            for line in map(dialogue_to_line, dialogues):
+                typer.echo(line, nl=False)
+            return
         count = write_jsonl(out, counted(dialogues, f"reading {file.name}"))
     typer.echo(f"wrote {count:,} dialogues to {out}")
 

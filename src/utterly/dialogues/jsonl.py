@@ -35,8 +35,13 @@ def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue]) -> int:
     count = 0
     with written_whole(path) as file:
         for count, dialogue in enumerate(dialogues, start=1):  # noqa: B007 - counts
-            file.write(json.dumps(dialogue_to_json(dialogue), ensure_ascii=False) + "\n")
+            file.write(dialogue_to_line(dialogue))
     return count
+
+
+def dialogue_to_line(dialogue: Dialogue) -> str:
+    """The line of a file that holds this dialogue, with its line end."""
+    return json.dumps(dialogue_to_json(dialogue), ensure_ascii=False) + "\n"
 
 
 def dialogue_from_json(value: object) -> Dialogue:
