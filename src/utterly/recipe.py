@@ -60,7 +60,7 @@ class TrainingSettings:
     warmup: float = 0.1  # share of all steps
     clip: float = 5.0  # the authors': 3 to 5
     patience: int = 3  # epochs without a better dev BLEU-4; the paper's
-    precision: str = "no"  # "tf32": single precision with fast products; small encoders lose time on bf16's casts
+    precision: str = "no"  # "tf32": single precision, with products that a GPU makes fast
     device: str = ""  # "", "cpu" or "cuda": "" takes a GPU where there is one
     reward_weight: float = 0.0  # the paper's lambda, there 0.5; 0 is cross-entropy alone
     reward_from_epoch: int = 0  # epochs of cross-entropy alone before rewards join in
