@@ -31,6 +31,7 @@ app = typer.Typer(
 )
 Device = Annotated[str, typer.Option(help="Where the model runs, as torch names it: cpu, cuda, mps.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Pass over records that are wrong, and report their number.")]
+Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -117,9 +118,7 @@ def convert(
 @app.command(no_args_is_help=True)
 def label(
     file: Annotated[Path, typer.Argument(metavar="IN", help="JSON lines with `rewrite`, plain or gzip.")],
-    out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
-    ],
+    out: Out,
     syntax: Annotated[
         str | None,
         typer.Option(
@@ -282,9 +281,7 @@ def rules(
 def restrict(
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Label lines, made by `utterly label`.")],
     book: Annotated[Path, typer.Argument(metavar="BOOK", help="The rule book, made by `utterly rules`.")],
-    out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
-    ],
+    out: Out,
     literal: Annotated[
         bool,
         typer.Option(
@@ -376,9 +373,7 @@ def calibrate(
 def predict(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a model, or its name on the hub.")],
     file: Annotated[Path, typer.Argument(metavar="IN", help="JSON lines, plain or gzip.")],
-    out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The file to write; a name that ends in .gz is compressed.")
-    ],
+    out: Out,
     batch_size: Annotated[int, typer.Option(min=1, help="Dialogues that are read together.")] = 32,
     device: Device = "cpu",
     n_best: Annotated[int, typer.Option(min=1, help="How many rewrites of each dialogue, best first.")] = 1,

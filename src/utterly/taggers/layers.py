@@ -5,6 +5,7 @@ for spans queries: the (dialogue, source word) pairs that want spans, flattened 
 attended from, so the cost of spans grows with what is inserted and not with the length of the source.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,13 +131,8 @@ class RuleEmbeddings(nn.Module):
 
     def __init__(self, rules: list[list[int]], embedding_width: int, slots: int) -> None:
         super().__init__()
-        longest = max(map(len, rules))
-        padded = torch.zeros(len(rules), longest, dtype=torch.long)
-        mask = torch.zeros(len(rules), longest, dtype=torch.bool)
-        for i, rule in enumerate(rules):
-            padded[i, : len(rule)] = torch.tensor(rule)
-            mask[i, : len(rule)] = True
-        self.register_buffer("pieces", padded, persistent=False)
+        pieces, mask = padded([torch.tensor(rule) for rule in rules])
+        self.register_buffer("pieces", pieces, persistent=False)
         self.register_buffer("mask", mask, persistent=False)
         self.slots = nn.Embedding(slots, embedding_width)
         nn.init.normal_(self.slots.weight, std=0.02)
@@ -152,3 +148,14 @@ class RuleEmbeddings(nn.Module):
 def _rows(hidden: Tensor, index: Tensor) -> Tensor:
     """(batch, pieces, width), (batch, n) -> (batch, n, width)."""
     return hidden.gather(1, index.unsqueeze(-1).expand(-1, -1, hidden.shape[-1]))
+
+
+def padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+    """Rows of different lengths as one tensor, filled up with zeros, and a mask of what is not filling."""
+    longest = max(map(len, rows))
+    whole = torch.zeros(len(rows), longest, dtype=torch.long)
+    mask = torch.zeros(len(rows), longest, dtype=torch.bool)
+    for i, row in enumerate(rows):
+        whole[i, : len(row)] = row
+        mask[i, : len(row)] = True
+    return whole, mask

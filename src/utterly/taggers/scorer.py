@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import torch
-from torch import Tensor
 
 from utterly.decode import (
     DecodeSettings,
@@ -20,27 +18,17 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
 from utterly.pieces import Pieces
 from utterly.rules.book import RuleBook
-from utterly.taggers.layers import Batch
+from utterly.taggers.layers import Batch, padded
 from utterly.taggers.tagger import Queries, Tagger, Tags
 
 
 def collate(pieces: Sequence[Pieces]) -> Batch:
     """Dialogues of different lengths as one batch, padded with zeros."""
-    ids, mask = _padded([p.ids for p in pieces])
-    types, _ = _padded([p.types for p in pieces])
-    source, source_mask = _padded([p.source for p in pieces])
-    context, context_mask = _padded([p.context for p in pieces])
+    ids, mask = padded([torch.from_numpy(p.ids) for p in pieces])
+    types, _ = padded([torch.from_numpy(p.types) for p in pieces])
+    source, source_mask = padded([torch.from_numpy(p.source) for p in pieces])
+    context, context_mask = padded([torch.from_numpy(p.context) for p in pieces])
     return Batch(ids, types, mask, source, source_mask, context, context_mask)
-
-
-def _padded(rows: Sequence[np.ndarray]) -> tuple[Tensor, Tensor]:
-    longest = max(map(len, rows))
-    padded = torch.zeros(len(rows), longest, dtype=torch.long)
-    mask = torch.zeros(len(rows), longest, dtype=torch.bool)
-    for i, row in enumerate(rows):
-        padded[i, : len(row)] = torch.from_numpy(row)
-        mask[i, : len(row)] = True
-    return padded, mask
 
 
 def usable_device(name: str) -> str:

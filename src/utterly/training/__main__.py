@@ -10,7 +10,7 @@ from utterly.recipe import Recipe
 
 def main(arguments: list[str]) -> int:
     if len(arguments) != 1:
-        print("usage: python -m utterly.training RECIPE.toml", file=sys.stderr)  # noqa: T201
+        print("usage: python -m utterly.training RECIPE.toml", file=sys.stderr)  # noqa: T201 - a program
         return 2
     try:
         recipe = Recipe.read(arguments[0])
@@ -20,13 +20,13 @@ def main(arguments: list[str]) -> int:
 
         train(recipe, report=_print)
     except UtterlyError as refused:
-        print(f"error: {refused}", file=sys.stderr)  # noqa: T201
+        print(f"error: {refused}", file=sys.stderr)  # noqa: T201 - a program
         return 2
     return 0
 
 
 def _print(event: dict[str, Any]) -> None:
-    print(" ".join(f"{name}={value}" for name, value in event.items()), flush=True)  # noqa: T201
+    print(" ".join(f"{name}={value}" for name, value in event.items()), flush=True)  # noqa: T201 - a program
 
 
 if __name__ == "__main__":
