@@ -38,6 +38,7 @@ class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
     start_from: str = ""  # a saved tagger to go on from, in place of the bare encoder
+    teacher: str = ""  # a larger saved tagger with the same rules, whose answers are learned too
     max_length: int = 384  # pieces; the authors' is 360 (Chinese 144)
     topic_turns: int = 2  # CANARD's two header turns
 
@@ -62,6 +63,7 @@ class TrainingSettings:
     patience: int = 3  # epochs without a better dev BLEU-4; the paper's
     precision: str = "no"  # "tf32": single precision, with products that a GPU makes fast
     device: str = ""  # "", "cpu" or "cuda": "" takes a GPU where there is one
+    teacher_weight: float = 0.5  # share of the loss that is the teacher's answers, where there is a teacher
     reward_weight: float = 0.0  # the paper's lambda, there 0.5; 0 is cross-entropy alone
     reward_from_epoch: int = 0  # epochs of cross-entropy alone before rewards join in
     reward_scaling: str = "common"  # both rewards on one scale, then subtract; "literal": scale the difference
@@ -75,8 +77,9 @@ class TrainingSettings:
                 raise RecipeError(
                     f"{name} must be one of {', '.join(map(repr, known))}, but {getattr(self, name)!r} came"
                 )
-        if not 0 <= self.reward_weight <= 1:
-            raise RecipeError(f"reward_weight must lie in 0 to 1, but {self.reward_weight} came")
+        for name in ("teacher_weight", "reward_weight"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise RecipeError(f"{name} must lie in 0 to 1, but {getattr(self, name)} came")
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
             if getattr(self, name) < 1:
                 raise RecipeError(f"{name} must be at least 1, but {getattr(self, name)} came")

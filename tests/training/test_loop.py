@@ -362,3 +362,23 @@ def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Pa
         TrainingError, match=r"a tagger to start from must be a mst with the rules of .* is a hct with b"
     ):
         train(spoiled(table, tagger__start_from=str(first / "run" / "model"), tagger__kind="mst"))
+
+
+def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    first, second = two
+    teacher = train(tiny_recipe(first, encoder_folder, epochs=8))
+    table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0)
+    student = train(spoiled(table, tagger__teacher=str(first / "run" / "model")))
+    dialogues = [labels.script.dialogue for labels in tiny.labels()]
+    rewrites = [[best[0].script.apply() for best in model.predict(dialogues)] for model in (teacher, student)]
+    assert rewrites[0] == rewrites[1]
+
+
+def test_a_teacher_must_be_of_the_same_kind_and_book(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    first, second = two
+    train(tiny_recipe(first, encoder_folder, epochs=1))
+    table = tiny_table(second, encoder_folder, kind="mst")
+    with pytest.raises(
+        TrainingError, match=r"a teacher must be a mst with the rules of .* is a hct with book .*; train"
+    ):
+        train(spoiled(table, tagger__teacher=str(first / "run" / "model")))

@@ -1,6 +1,7 @@
 """Cross-entropy against loops written from its definition."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,9 @@ from tests import tiny
 from tests.taggers.models import KINDS, untrained
 from utterly.labels.variants import variant
 from utterly.taggers.layers import SpanLogits
-from utterly.training.batches import tensors
+from utterly.training.batches import teacher_tensors, tensors
 from utterly.training.examples import encode_examples
-from utterly.training.losses import label_losses, span_loss
+from utterly.training.losses import label_losses, span_loss, teacher_losses
 
 
 @torch.no_grad()
@@ -64,3 +65,46 @@ def test_a_batch_without_any_span_has_a_loss_of_zero_for_them() -> None:
     nothing = torch.zeros(0, 2, 4, requires_grad=True)
     loss = span_loss(SpanLogits(nothing, nothing), torch.zeros(0, 2, 1, 2, dtype=torch.long), torch.zeros(0, 2, 1) > 0)
     assert loss.item() == 0.0
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("kind", KINDS)
+def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(encoder_folder: Path, kind: str) -> None:
+    student, teacher = untrained(kind, encoder_folder), untrained(kind, encoder_folder, seed=1)
+    labels = [*map(variant(kind), tiny.labels()[:5])]
+    examples = encode_examples(labels, student.encoder, tiny.BOOK, teacher=teacher.encoder)
+    examples[2] = replace(examples[2], for_teacher=None)  # as where the teacher's window has other words
+    batch, gold = tensors(examples, max_slots=student.tagger.max_slots, stops=student.tagger.stops)
+    read, taught = teacher_tensors(examples)
+    answer, said = student.tagger(batch, gold.queries), teacher.tagger(read, gold.queries)
+    found = teacher_losses(batch, answer, said, gold, taught)
+
+    def against(logits: torch.Tensor, teachers: torch.Tensor) -> float:
+        pairs = zip(teachers.softmax(-1).tolist(), logits.log_softmax(-1).tolist(), strict=True)
+        return float(-sum(p * log_q for p, log_q in pairs if p))
+
+    action = rule = span = 0.0
+    for d, example in enumerate(examples):
+        for w in range(len(example.gold) if d != 2 else 0):
+            if w < len(example.gold) - 1:
+                action += against(answer[0].action_logits[d, w], said[0].action_logits[d, w])
+            if answer[0].rule_logits is not None:
+                rule += against(answer[0].rule_logits[d, w], said[0].rule_logits[d, w])
+    for q, slots in enumerate(gold.mention_mask.any(-1).tolist()):
+        for j, wanted in enumerate(slots):
+            if wanted and gold.queries.dialogue[q] != 2:
+                span += against(answer[1].start[q, j], said[1].start[q, j])
+                span += against(answer[1].end[q, j], said[1].end[q, j])
+    assert float(found.action) == pytest.approx(action / 5, rel=1e-4)
+    assert float(found.rule) == pytest.approx(rule / 5, rel=1e-4)
+    assert float(found.span) == pytest.approx(span / 5, rel=1e-4)
+
+
+def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(encoder_folder: Path) -> None:
+    model = untrained("hct", encoder_folder)
+    short = untrained("hct", encoder_folder).encoder
+    short.max_length = 14
+    examples = encode_examples(tiny.labels(), model.encoder, tiny.BOOK, teacher=short)
+    _, taught = teacher_tensors(examples)
+    assert not taught.all()
+    assert [example.for_teacher is not None for example in examples] == taught.tolist()

@@ -3,14 +3,14 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from utterly.pieces import STOP
+from utterly.pieces import STOP, Pieces
 from utterly.taggers.layers import Batch
 from utterly.taggers.scorer import collate
 from utterly.taggers.tagger import Queries
@@ -82,6 +82,19 @@ def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tupl
     numbers = torch.tensor(queries, dtype=torch.long).reshape(-1, 3)
     mentions, mask = _mention_tensors(wanted, max_slots)
     return batch, Gold(keep, rules, Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2]), mentions, mask)
+
+
+def teacher_tensors(examples: Sequence[Example]) -> tuple[Batch, Tensor]:
+    """A batch as the teacher reads it, and which dialogues it reads with the same words: (batch,).
+
+    A dialogue that it does not read so stands there blank, and what is said of it counts nothing.
+    """
+    batch = collate([example.for_teacher or _blank(example.pieces) for example in examples])
+    return batch, torch.tensor([example.for_teacher is not None for example in examples])
+
+
+def _blank(pieces: Pieces) -> Pieces:
+    return replace(pieces, ids=np.zeros_like(pieces.ids))
 
 
 def _mention_tensors(wanted: Sequence[Sequence[Sequence[Ends]]], max_slots: int) -> tuple[Tensor, Tensor]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+import numpy as np
+
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError
 from utterly.labels.labels import Labels
@@ -37,25 +39,33 @@ class Example:
     dialogue: Dialogue
     pieces: Pieces
     gold: tuple[GoldWord, ...]  # one per source word, and the end
+    for_teacher: Pieces | None = None  # the same words as a teacher reads them; None where its window has others
 
     def __len__(self) -> int:
         return len(self.pieces.ids)
 
 
 def encode_examples(
-    labels: Sequence[Labels], encoder: PieceEncoder, book: RuleBook, *, workers: int = 1
+    labels: Sequence[Labels],
+    encoder: PieceEncoder,
+    book: RuleBook,
+    *,
+    teacher: PieceEncoder | None = None,
+    workers: int = 1,
 ) -> list[Example]:
     """Labels in pieces, in order; a dialogue whose source is too long for the encoder is left out."""
     chunks = (labels[start : start + _CHUNK] for start in range(0, len(labels), _CHUNK))
-    encode = partial(_encoded_all, encoder=encoder, book=book)
+    encode = partial(_encoded_all, encoder=encoder, book=book, teacher=teacher)
     return [example for chunk in in_order(encode, chunks, jobs=workers) for example in chunk]
 
 
-def _encoded_all(labels: Sequence[Labels], *, encoder: PieceEncoder, book: RuleBook) -> list[Example]:
-    return [example for each in labels for example in _encoded(each, encoder, book)]
+def _encoded_all(
+    labels: Sequence[Labels], *, encoder: PieceEncoder, book: RuleBook, teacher: PieceEncoder | None
+) -> list[Example]:
+    return [example for each in labels for example in _encoded(each, encoder, book, teacher)]
 
 
-def _encoded(labels: Labels, encoder: PieceEncoder, book: RuleBook) -> Iterator[Example]:
+def _encoded(labels: Labels, encoder: PieceEncoder, book: RuleBook, teacher: PieceEncoder | None) -> Iterator[Example]:
     dialogue = labels.script.dialogue
     try:
         pieces = encoder.encode(dialogue)
@@ -65,4 +75,14 @@ def _encoded(labels: Labels, encoder: PieceEncoder, book: RuleBook) -> Iterator[
     for edit, slots in zip(labels.script.edits, labels.mentions, strict=True):
         inside = tuple(tuple(ends for span in spans if (ends := pieces.ends_of(span))) for spans in slots)
         gold.append(GoldWord(edit.keep, book.number(edit.rule), inside))
-    yield Example(dialogue, pieces, tuple(gold))
+    yield Example(dialogue, pieces, tuple(gold), _same_words(dialogue, pieces, teacher) if teacher else None)
+
+
+def _same_words(dialogue: Dialogue, pieces: Pieces, teacher: PieceEncoder) -> Pieces | None:
+    """The dialogue as a teacher reads it, if its window has the same words of the context."""
+    try:
+        taught = teacher.encode(dialogue)
+    except PiecesError:
+        return None
+    same = np.array_equal(taught.turns, pieces.turns) and np.array_equal(taught.words, pieces.words)
+    return taught if same else None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -19,12 +19,13 @@ from utterly.errors import TrainingError
 from utterly.recipe import Recipe
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
-from utterly.taggers.layers import Batch
+from utterly.taggers.layers import Batch, SpanLogits
 from utterly.taggers.model import TaggerModel
-from utterly.training.batches import Gold, batched, in_advance, tensors
+from utterly.taggers.tagger import Tags
+from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from utterly.training.examples import Example, encode_examples
-from utterly.training.losses import label_losses
+from utterly.training.losses import label_losses, teacher_losses
 from utterly.training.policy import policy_loss
 from utterly.training.trials import dev_scores
 
@@ -36,6 +37,15 @@ _REPORT_EVERY: Final = 50  # steps
 def train(recipe: Recipe, *, report: Report | None = None) -> TaggerModel:
     """Train as the recipe says, going on from the last checkpoint in its folder; returns the best model."""
     return _Run(recipe, report).run()
+
+
+class _Ready(NamedTuple):
+    """A batch on the device, with its labels and, where there is a teacher, what that reads of which dialogues."""
+
+    examples: Sequence[Example]
+    batch: Batch
+    gold: Gold
+    for_teacher: tuple[Batch, Tensor] | None
 
 
 class _Run:
@@ -63,7 +73,9 @@ class _Run:
         if settings.reward_weight and self._processes > 1:
             raise TrainingError("rewards need a single process, but there are several; run without `accelerate launch`")
         labels = [each for path in recipe.data.train for each in read_restricted(path, book)]
-        self.examples = encode_examples(labels, encoder, book, workers=settings.workers)
+        self.teacher = _teacher(recipe, book)
+        reader = self.teacher.encoder if self.teacher else None
+        self.examples = encode_examples(labels, encoder, book, teacher=reader, workers=settings.workers)
         dev = (each.script.dialogue for each in read_restricted(recipe.data.dev, book))
         self.dev = [dialogue for dialogue in dev if dialogue.target][: settings.dev_limit or None]
         if not self.examples or not self.dev:
@@ -91,6 +103,8 @@ class _Run:
         steps = max(1, settings.epochs * self.batches_per_epoch // settings.accumulate)
         schedule = LambdaLR(optimizer, lambda step: _rate(step, steps, settings.warmup))
         self.tagger, self.optimizer = self.accelerator.prepare(tagger, optimizer)
+        if self.teacher:
+            self.teacher.tagger.to(self.accelerator.device).eval()
         self.schedule = schedule
 
     def run(self) -> TaggerModel:
@@ -112,8 +126,8 @@ class _Run:
         self.tagger.zero_grad(set_to_none=True)
         self.accelerator.step = progress.batches_done
         self._reseed(progress.step)
-        for done, (examples, batch, gold) in self._batches(progress.epoch, skip=progress.batches_done):
-            sums += self._step(examples, batch, gold, progress)
+        for done, ready in self._batches(progress.epoch, skip=progress.batches_done):
+            sums += self._step(ready, progress)
             count += 1
             progress.step, progress.batches_done = progress.step + 1, done
             if progress.step % _REPORT_EVERY == 0:
@@ -148,16 +162,21 @@ class _Run:
         if not torch.stack([weight.isfinite().all() for weight in self.model.tagger.parameters()]).all():
             raise _not_a_number("every weight", progress)
 
-    def _step(self, examples: Sequence[Example], batch: Batch, gold: Gold, progress: Progress) -> Tensor:
+    def _step(self, ready: _Ready, progress: Progress) -> Tensor:
+        batch, gold = ready.batch, ready.gold
         with self.accelerator.accumulate(self.tagger):
             with self.accelerator.autocast():
                 tags, spans = self.tagger(batch, gold.queries)
             losses = label_losses(batch, tags, spans, gold)
             loss, weight = losses.total, self.settings.reward_weight
+            if self.teacher:
+                share = self.settings.teacher_weight
+                loss = (1 - share) * loss + share * self._teacher_loss(ready, (tags, spans))
             if weight and progress.epoch >= self.settings.reward_from_epoch:
+                scaling = self.settings.reward_scaling
                 rng = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + progress.step)
                 with self.accelerator.autocast():
-                    policy = policy_loss(self.model, tags, examples, rng=rng, scaling=self.settings.reward_scaling)
+                    policy = policy_loss(self.model, tags, ready.examples, rng=rng, scaling=scaling)
                 loss = (1 - weight) * loss + weight * policy
             self.accelerator.backward(loss)
             if self.accelerator.sync_gradients:
@@ -168,7 +187,15 @@ class _Run:
             self.optimizer.zero_grad(set_to_none=True)
         return torch.stack([part.detach().float() for part in (loss, losses.action, losses.rule, losses.span)])
 
-    def _batches(self, epoch: int, *, skip: int) -> Iterator[tuple[int, tuple[list[Example], Batch, Gold]]]:
+    def _teacher_loss(self, ready: _Ready, answer: tuple[Tags, SpanLogits]) -> Tensor:
+        if self.teacher is None or ready.for_teacher is None:
+            return answer[0].action_logits.new_zeros(())
+        batch, taught = ready.for_teacher
+        with torch.no_grad(), self.accelerator.autocast():
+            teacher = self.teacher.tagger(batch, ready.gold.queries)
+        return teacher_losses(ready.batch, answer, teacher, ready.gold, taught).total
+
+    def _batches(self, epoch: int, *, skip: int) -> Iterator[tuple[int, _Ready]]:
         """This process's batches of an epoch from the one after `skip` on, numbered from 1, made ready in advance.
 
         Each process takes as many; where they do not come out even, some take one that another has too.
@@ -180,9 +207,13 @@ class _Run:
         mine = (batches[(i * self._processes + process) % len(batches)] for i in numbers)
         tagger = self.model.tagger
 
-        def ready(examples: list[Example]) -> tuple[list[Example], Batch, Gold]:
+        def ready(examples: list[Example]) -> _Ready:
             batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-            return examples, batch.to(device), gold.to(device)
+            for_teacher = None
+            if self.teacher:
+                read, taught = teacher_tensors(examples)
+                for_teacher = read.to(device), taught.to(device)
+            return _Ready(examples, batch.to(device), gold.to(device), for_teacher)
 
         yield from enumerate(in_advance(ready, mine), start=skip + 1)
 
@@ -248,6 +279,19 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
         settings.kind, settings.encoder, book, max_length=settings.max_length, topic_turns=settings.topic_turns
     )
     return replace(model, decode=recipe.decode)
+
+
+def _teacher(recipe: Recipe, book: RuleBook) -> TaggerModel | None:
+    if not recipe.tagger.teacher:
+        return None
+    teacher = TaggerModel.from_pretrained(recipe.tagger.teacher)
+    if teacher.book.fingerprint != book.fingerprint or teacher.tagger.kind != recipe.tagger.kind:
+        raise TrainingError(
+            f"a teacher must be a {recipe.tagger.kind} with the rules of {recipe.data.book}, but "
+            f"{recipe.tagger.teacher} is a {teacher.tagger.kind} with book {teacher.book.fingerprint}; "
+            "train it on labels with this book"
+        )
+    return teacher
 
 
 def _not_a_number(what: str, progress: Progress) -> TrainingError:

@@ -1,4 +1,8 @@
-"""Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right."""
+"""Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right.
+
+Ours: the same over a teacher's probabilities in place of labels, so that a small tagger learns what a large one
+finds likely and not only what is right.
+"""
 
 from dataclasses import dataclass
 
@@ -26,13 +30,34 @@ class Losses:
 
 def label_losses(batch: Batch, tags: Tags, spans: SpanLogits, gold: Gold) -> Losses:
     size = len(batch.ids)
-    words = batch.source_mask
-    ends = words & ~_shifted(words)  # the end of the source has no action
-    action = cross_entropy(tags.action_logits[words & ~ends].float(), gold.keep[words & ~ends], reduction="sum")
+    words, acted = batch.source_mask, _acted(batch.source_mask)
+    action = cross_entropy(tags.action_logits[acted].float(), gold.keep[acted], reduction="sum")
     rule = action.new_zeros(())
     if tags.rule_logits is not None:
         rule = cross_entropy(tags.rule_logits[words].float(), gold.rules[words], reduction="sum")
     return Losses(action / size, rule / size, span_loss(spans, gold.mentions, gold.mention_mask) / size)
+
+
+def teacher_losses(
+    batch: Batch, answer: tuple[Tags, SpanLogits], teacher: tuple[Tags, SpanLogits], gold: Gold, taught: Tensor
+) -> Losses:
+    """How far the answer is from the teacher's, over the dialogues that are `taught`: (batch,)."""
+    (tags, spans), (said, pointed) = answer, teacher
+    size = len(batch.ids)
+    words, acted = (mask & taught.unsqueeze(-1) for mask in (batch.source_mask, _acted(batch.source_mask)))
+    action = _soft_loss(tags.action_logits[acted], said.action_logits[acted])
+    rule = action.new_zeros(())
+    if tags.rule_logits is not None and said.rule_logits is not None:
+        rule = _soft_loss(tags.rule_logits[words], said.rule_logits[words])
+    slots = gold.mention_mask.any(dim=-1) & taught[gold.queries.dialogue].unsqueeze(-1)  # (queries, slots)
+    span = _soft_loss(spans.start[slots], pointed.start[slots]) + _soft_loss(spans.end[slots], pointed.end[slots])
+    return Losses(action / size, rule / size, span / size)
+
+
+def _soft_loss(logits: Tensor, teacher_logits: Tensor) -> Tensor:
+    """Cross-entropy of rows of logits against a teacher's probabilities; what neither can say has logits of -inf."""
+    log_probs = logits.float().log_softmax(dim=-1).masked_fill(logits.isneginf(), 0.0)
+    return -(teacher_logits.float().softmax(dim=-1) * log_probs).sum()
 
 
 def span_loss(spans: SpanLogits, mentions: Tensor, mask: Tensor) -> Tensor:
@@ -43,6 +68,11 @@ def span_loss(spans: SpanLogits, mentions: Tensor, mask: Tensor) -> Tensor:
     any_mention = mask.any(dim=-1)  # (queries, slots)
     each = each.masked_fill(~mask, float("-inf"))[any_mention]  # (slots with mentions, mentions)
     return -each.logsumexp(dim=-1).sum()
+
+
+def _acted(words: Tensor) -> Tensor:
+    """The words that have an action: all but the end of the source."""
+    return words & _shifted(words)
 
 
 def _shifted(words: Tensor) -> Tensor:
