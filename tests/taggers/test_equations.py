@@ -21,6 +21,8 @@ def product(matrix: Tensor, vector: Tensor) -> Tensor:
     """A matrix times a vector, number by number."""
     return torch.stack([torch.stack([m * v for m, v in zip(row, vector, strict=True)]).sum() for row in matrix])
 
+FIRST = torch.tensor([0])  # of the batch
+
 
 def softmax(logits: list[float]) -> list[float]:
     total = sum(math.exp(logit) for logit in logits)
@@ -37,7 +39,7 @@ def attention_by_definition(layer: AdditiveAttention, context: Tensor, query: Te
 def test_additive_attention_is_its_formula() -> None:
     torch.manual_seed(0)
     layer, context, query = AdditiveAttention(WIDTH), torch.randn(3, 4, WIDTH), torch.randn(3, WIDTH)
-    logits = layer(context, query)
+    logits = layer(layer.key(context), query)
     assert logits.shape == (3, 4)
     for row, words, one in zip(logits, context, query, strict=True):
         assert row.tolist() == pytest.approx(attention_by_definition(layer, words, one), abs=1e-5)
@@ -47,7 +49,7 @@ def test_additive_attention_is_its_formula() -> None:
 def test_spans_follow_from_uniform_attention_and_then_from_where_the_last_one_attended() -> None:
     torch.manual_seed(1)
     layer, context, query = SpanPredictor(WIDTH), torch.randn(4, WIDTH), torch.randn(WIDTH)
-    logits = layer(query[None], context[None], torch.ones(1, 4, dtype=torch.bool), slots=3)
+    logits = layer(query[None], FIRST, context[None], torch.ones(1, 4, dtype=torch.bool), slots=3)
     attention, u = [1 / 4] * 4, query  # step 0: uniform over the context, and the source word's own embedding
     for slot in range(3):
         mixed = sum((a * word for a, word in zip(attention, context, strict=True)), torch.zeros(WIDTH))
@@ -64,7 +66,8 @@ def test_context_that_is_masked_has_no_part_in_the_spans_of_others() -> None:
     torch.manual_seed(2)
     layer, context, query = SpanPredictor(WIDTH), torch.randn(1, 4, WIDTH), torch.randn(1, WIDTH)
     mask = torch.tensor([[True, True, True, False]])
-    longer, shorter = layer(query, context, mask, slots=2), layer(query, context[:, :3], mask[:, :3], slots=2)
+    longer = layer(query, FIRST, context, mask, slots=2)
+    shorter = layer(query, FIRST, context[:, :3], mask[:, :3], slots=2)
     torch.testing.assert_close(longer.start[..., :3], shorter.start)
     torch.testing.assert_close(longer.end[..., :3], shorter.end)
     assert longer.start[..., 3].tolist() == longer.end[..., 3].tolist() == [[-math.inf, -math.inf]]
@@ -125,7 +128,7 @@ def test_a_query_of_hct_carries_its_rule_and_has_no_stop_symbol(encoder_folder: 
         query = torch.relu(product(tagger.combine.weight, both) + tagger.combine.bias)
         context = tags.states.context[:, 1:]
         mask = torch.ones(context.shape[:2], dtype=torch.bool)
-        expected = tagger.span_predictor(query[None], context, mask, slots=tagger.max_slots)
+        expected = tagger.span_predictor(query[None], FIRST, context, mask, slots=tagger.max_slots)
         torch.testing.assert_close(logits.start[q : q + 1, :, 1:], expected.start, atol=1e-5, rtol=1e-5)
         torch.testing.assert_close(logits.end[q : q + 1, :, 1:], expected.end, atol=1e-5, rtol=1e-5)
 
@@ -138,7 +141,7 @@ def test_a_query_of_mst_is_the_source_word_itself_and_may_stop(encoder_folder: P
     assert tags.rule_logits is None
     logits = model.tagger.spans(tags, Queries(*torch.tensor([[0], [3], [0]])))
     expected = model.tagger.span_predictor(  # type: ignore[operator]
-        tags.states.source[:, 3], tags.states.context, tags.states.context_mask, slots=slots
+        tags.states.source[:, 3], FIRST, tags.states.context, tags.states.context_mask, slots=slots
     )
     assert torch.equal(logits.start, expected.start)
     assert logits.start.shape[1] == slots

@@ -37,9 +37,10 @@ class Hct(Tagger):
         rules = self.rule_embeddings(self.encoder) if self.training else self.stored_rules
         word = states.source[queries.dialogue, queries.word]
         query = torch.relu(self.combine(torch.cat([word, rules[queries.rule].to(word.dtype)], dim=-1)))
-        context, mask = states.context[queries.dialogue], states.context_mask[queries.dialogue].clone()
+        mask = states.context_mask.clone()
         mask[:, 0] = False  # rules say how many spans there are: no stop symbol
-        return self.span_predictor(query, context, mask, slots=self.max_slots)  # type: ignore[no-any-return]
+        found: SpanLogits = self.span_predictor(query, queries.dialogue, states.context, mask, slots=self.max_slots)
+        return found
 
     def train(self, mode: bool = True) -> "Hct":
         """Entering evaluation stores the rule embeddings, so that using the tagger needs no pass over the rules."""

@@ -84,9 +84,9 @@ class AdditiveAttention(nn.Module):
         self.query = nn.Linear(width, width)
         self.score = nn.Linear(width, 1, bias=False)
 
-    def forward(self, context: Tensor, query: Tensor) -> Tensor:
-        """(queries, context, width), (queries, width) -> logits (queries, context)."""
-        scores: Tensor = self.score(torch.tanh(self.key(context) + self.query(query).unsqueeze(1))).squeeze(-1)
+    def forward(self, keys: Tensor, query: Tensor) -> Tensor:
+        """W_k e of the context (queries, context, width), (queries, width) -> logits (queries, context)."""
+        scores: Tensor = self.score(torch.tanh(keys + self.query(query).unsqueeze(1))).squeeze(-1)
         return scores
 
 
@@ -104,15 +104,21 @@ class SpanPredictor(nn.Module):
         self.start = AdditiveAttention(width)
         self.end = AdditiveAttention(width)
 
-    def forward(self, query: Tensor, context: Tensor, mask: Tensor, *, slots: int) -> SpanLogits:
-        """(queries, width), (queries, context, width), (queries, context) -> logits for `slots` spans each."""
+    def forward(self, query: Tensor, dialogue: Tensor, context: Tensor, mask: Tensor, *, slots: int) -> SpanLogits:
+        """Logits for `slots` spans of each query.
+
+        query (queries, width), dialogue (queries,), context (batch, context, width), mask (batch, context). What is
+        the same for all queries of a dialogue is made once for it.
+        """
+        start_keys, end_keys = self.start.key(context)[dialogue], self.end.key(context)[dialogue]
+        context, mask = context[dialogue], mask[dialogue]  # (queries, context, width), (queries, context)
         attention = mask / mask.sum(dim=-1, keepdim=True)  # (queries, context)
         starts, ends = [], []
         for _ in range(slots):
             mixed = torch.einsum("qc,qcw->qw", attention.to(context.dtype), context)
             query = torch.relu(self.update(torch.cat([mixed, query], dim=-1)))
-            start = self.start(context, query).masked_fill(~mask, float("-inf"))
-            end = self.end(context, query).masked_fill(~mask, float("-inf"))
+            start = self.start(start_keys, query).masked_fill(~mask, float("-inf"))
+            end = self.end(end_keys, query).masked_fill(~mask, float("-inf"))
             attention = (start.softmax(dim=-1) + end.softmax(dim=-1)) / 2
             starts.append(start)
             ends.append(end)

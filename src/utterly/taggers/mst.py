@@ -28,5 +28,7 @@ class Mst(Tagger):
     def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
         states = tags.states
         query = states.source[queries.dialogue, queries.word]
-        context, mask = states.context[queries.dialogue], states.context_mask[queries.dialogue]
-        return self.span_predictor(query, context, mask, slots=self.max_slots)  # type: ignore[no-any-return]
+        found: SpanLogits = self.span_predictor(
+            query, queries.dialogue, states.context, states.context_mask, slots=self.max_slots
+        )
+        return found
