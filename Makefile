@@ -12,7 +12,7 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train]" --group dev
+	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client]" --group dev
 	touch $(READY)
 
 demo: $(READY)   ## the main job, shown

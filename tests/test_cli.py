@@ -15,6 +15,7 @@ from utterly import __version__
 from utterly.dialogues import CORPORA, read_corpus, read_jsonl
 from utterly.labels.syntax import PROVIDERS
 from utterly.metrics import Mode, modes
+from utterly.tables.kinds import ENDINGS
 
 FIXTURES = Path(__file__).parent / "fixtures"
 CORPUS_FILES = {
@@ -41,7 +42,24 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--help"], ["convert", "evaluate", "--version"]),
+        (["--help"], ["rewrite", "chat", "models", "convert", "evaluate", "export", "--version"]),
+        (
+            ["rewrite", "--help"],
+            [
+                "TURN",
+                "--input",
+                "--output",
+                *ENDINGS,
+                "--model",
+                "--n-best",
+                "--min-confidence",
+                "--explain",
+                "Example",
+            ],
+        ),
+        (["chat", "--help"], ["--model", "--min-confidence", "/undo", "Example"]),
+        (["models", "--help"], ["FOLDER", "--json", "Example"]),
+        (["export", "--help"], ["MODEL", "OUT", "--sample", "--no-int8", "Example"]),
         (
             ["convert", "--help"],
             ["CORPUS", "FILE", "OUT", *CORPORA, "--split", "--guessed-titles", "--skip-bad", "Example"],
@@ -61,7 +79,7 @@ def test_help_names_what_can_be_given_with_an_example(
 def test_help_needs_none_of_the_heavy_modules() -> None:
     program = (
         "import sys; from utterly import cli;"
-        "heavy = {'numpy', 'spacy', 'sacrebleu', 'rapidfuzz', 'rich', 'onnxruntime', 'torch'};"
+        "heavy = {'numpy', 'spacy', 'sacrebleu', 'rapidfuzz', 'rich', 'onnxruntime', 'pyarrow', 'torch'};"
         "sys.exit(', '.join(sorted(heavy & set(sys.modules))))"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

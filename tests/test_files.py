@@ -3,12 +3,13 @@
 import gzip
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from utterly.errors import FileError
-from utterly.files import numbered_lines, opened, resumed, written_whole
+from utterly.files import Part, numbered_lines, opened, resumed, written_whole
 
 
 @pytest.mark.parametrize("name", ["plain.txt", "packed.txt.gz", "packed but not named so.txt"])
@@ -189,3 +190,38 @@ def test_only_one_process_at_a_time_writes_a_file_that_can_be_resumed(tmp_path: 
 def test_an_output_that_cannot_be_resumed_is_refused(tmp_path: Path, name: str, problem: str) -> None:
     with pytest.raises(FileError, match=problem), resumed(tmp_path / name, made_from="this") as part:
         part.write(["a"])
+
+
+def test_lines_of_a_part_can_be_read_and_dropped_from_the_first_that_no_longer_holds(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    with suppress(KeyboardInterrupt), resumed(out, made_from="a") as part:
+        part.write(["one", "zwei", "three"])
+        raise KeyboardInterrupt
+    with resumed(out, made_from="a") as part:
+        assert list(part.lines()) == ["one\n", "zwei\n", "three\n"]
+        part.keep(1)
+        assert part.count == 1
+        part.write(["two"])
+    assert out.read_text() == "one\ntwo\n"
+
+
+def test_a_file_can_be_made_from_its_lines_in_the_end(tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+
+    def full(_: Part) -> None:
+        raise OSError(28, "No space left on device")
+
+    with (
+        pytest.raises(FileError, match="cannot be written: No space left"),
+        resumed(out, made_from="a", finish=full) as p,
+    ):
+        p.write(["one"])
+    assert not out.exists()
+
+    def shout(part: Part) -> None:
+        out.write_text("".join(part.lines()).upper())
+
+    with resumed(out, made_from="a", finish=shout) as part:
+        assert part.count == 1
+    assert out.read_text() == "ONE\n"
+    assert list(tmp_path.iterdir()) == [out]

@@ -5,6 +5,8 @@ import sys
 from importlib.metadata import version
 from pathlib import Path
 
+import pytest
+
 import utterly
 
 ROOT = Path(__file__).parent.parent
@@ -32,6 +34,27 @@ def test_importing_it_brings_in_nothing_beyond_the_standard_library() -> None:
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert result.stderr.strip() == ""
+
+
+def test_what_rewrites_is_imported_when_asked_for_and_runs_nothing_yet() -> None:
+    program = (
+        "import sys, utterly; utterly.Rewriter, utterly.Rewrite; from utterly import Rewriter;"
+        "sys.exit(', '.join(sorted({'onnxruntime', 'torch', 'transformers', 'onnx'} & set(sys.modules))))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
+
+
+def test_importing_it_takes_less_than_a_third_of_a_second() -> None:
+    program = "import time; start = time.perf_counter(); import utterly; print(time.perf_counter() - start)"
+    runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, check=True) for _ in range(3)]
+    assert min(float(run.stdout) for run in runs) < 0.3
+
+
+def test_a_name_that_is_not_there_is_refused_as_in_every_module() -> None:
+    with pytest.raises(AttributeError, match="module 'utterly' has no attribute 'Paraphraser'"):
+        _ = utterly.Paraphraser
+    assert set(utterly.__all__) <= set(dir(utterly))
 
 
 def test_the_version_is_the_same_wherever_it_is_written() -> None:

@@ -175,6 +175,16 @@ def test_ten_thousand_turns_are_cheap(text: str) -> None:
     assert len(pieces.ids) <= 128
 
 
+def test_no_more_of_a_turn_is_cut_than_fits_and_of_a_source_than_shows_that_it_does_not() -> None:
+    encoder = PieceEncoder(tiny.tokenizer(), max_length=16)
+    long = "anna " * 200_000
+    start = time.perf_counter()
+    assert len(encoder.encode(Dialogue.of([long, "where ?"])).ids) == 16
+    with pytest.raises(PiecesError, match="into 16 pieces, but it has more than 4098; it comes back unchanged"):
+        encoder.encode(Dialogue.of(["who ?", long]))
+    assert time.perf_counter() - start < 0.5
+
+
 def test_a_word_as_long_as_an_address_takes_few_pieces() -> None:
     assert len(encoder().encode(Dialogue.of(["x" * 80])).ids) <= 26
 

@@ -1,7 +1,9 @@
 """Rewrite the last turn of a dialogue so that it stands on its own.
 
-Importing this is light: nothing beyond the standard library.
+Importing this is light: nothing beyond the standard library. What rewrites is imported when it is first asked for.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from utterly.dialogues import Dialogue, Turn, dialogue_from_messages
 from utterly.edits import Edit, EditScript, Rule, Span
@@ -15,12 +17,18 @@ from utterly.errors import (
     ModelError,
     PiecesError,
     RecipeError,
+    RewriterError,
     RuleBookError,
+    ServerError,
     TrainingError,
     UtterlyError,
 )
 from utterly.rules.book import RuleBook
 from utterly.views import explain
+
+if TYPE_CHECKING:
+    from utterly.rewrite import Rewrite
+    from utterly.rewriter import Rewriter
 
 __version__ = "0.1.0"
 
@@ -37,9 +45,13 @@ __all__ = [
     "ModelError",
     "PiecesError",
     "RecipeError",
+    "Rewrite",
+    "Rewriter",
+    "RewriterError",
     "Rule",
     "RuleBook",
     "RuleBookError",
+    "ServerError",
     "Span",
     "TrainingError",
     "Turn",
@@ -48,3 +60,15 @@ __all__ = [
     "dialogue_from_messages",
     "explain",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("Rewrite", "Rewriter"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"utterly.{name.lower()}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -12,6 +12,7 @@ from itertools import product
 from typing import Final, NamedTuple, Optional
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
@@ -112,14 +113,16 @@ def best_spans(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSetti
 
     `start` and `end` are log probabilities over the context: (queries, slots, context).
     """
-    fits = _inside_a_turn(pieces, settings.max_span_words)
-    return [
-        FoundSpans(
-            tuple(tuple(_best_pairs(s, e, fits, settings.spans_per_slot)) for s, e in zip(starts, ends, strict=True)),
-            tuple((starts[:, STOP] + ends[:, STOP]).tolist()),
-        )
-        for starts, ends in zip(start, end, strict=True)
-    ]
+    queries, slots, context = start.shape
+    fits = _inside_a_turn(pieces, settings.max_span_words)  # (context, length)
+    most_words = fits.shape[1]
+    ends = np.full((queries * slots, context + most_words - 1), -np.inf, dtype=end.dtype)
+    ends[:, :context] = end.reshape(-1, context)
+    both = start.reshape(-1, context, 1) + sliding_window_view(ends, most_words, axis=1)  # (rows, context, length)
+    both[:, ~fits] = -np.inf
+    pairs = _best_pairs(both, settings.spans_per_slot)
+    stops = (start[:, :, STOP] + end[:, :, STOP]).tolist()
+    return [FoundSpans(tuple(pairs[q * slots : (q + 1) * slots]), tuple(stops[q])) for q in range(queries)]
 
 
 def best_scripts(
@@ -234,20 +237,32 @@ class _Filler:
         return self._words[span]
 
 
-def _best_pairs(start: Floats, end: Floats, fits: NDArray[np.bool_], count: int) -> Iterator[Pair]:
-    both = np.where(fits, start[:, None] + end[None, :], -np.inf).ravel()
-    best = np.argpartition(both, -count)[-count:] if both.size > count else np.arange(both.size)
-    for index in best[np.argsort(-both[best], kind="stable")].tolist():
-        if np.isfinite(both[index]):
-            yield Pair(float(both[index]), *divmod(index, len(end)))
+def _best_pairs(both: Floats, count: int) -> list[tuple[Pair, ...]]:
+    """The `count` best pairs of each row, the best first; of equal ones, the first in the context.
+
+    `both` has the log probability of each pair of a first index and a length less one: (rows, context, length).
+    It is used up.
+    """
+    most_words = both.shape[2]
+    flat = both.reshape(len(both), -1)
+    rows = np.arange(len(flat))
+    found: list[list[Pair]] = [[] for _ in rows]
+    for _ in range(min(count, flat.shape[1])):
+        best = flat.argmax(axis=1)
+        for pairs, index, score in zip(found, best.tolist(), flat[rows, best].tolist(), strict=True):
+            if score > -np.inf:
+                first, more = divmod(index, most_words)
+                pairs.append(Pair(score, first, first + more))
+        flat[rows, best] = -np.inf
+    return [tuple(pairs) for pairs in found]
 
 
 def _inside_a_turn(pieces: Pieces, max_words: int) -> NDArray[np.bool_]:
-    """Which (start, end) pairs of context indices make a span: (context, context)."""
-    index = np.arange(len(pieces.turns))
-    length = index[None, :] - index[:, None]
-    same_turn = (pieces.turns[None, :] == pieces.turns[:, None]) & (pieces.turns[:, None] >= 0)
-    inside: NDArray[np.bool_] = same_turn & (length >= 0) & (length < max_words)
+    """Which first context indices make a span with which lengths: (context, length), lengths from 1."""
+    turns = pieces.turns
+    longest = min(max_words, int(np.unique(turns, return_counts=True)[1].max()))
+    after = np.concatenate([turns, np.full(longest - 1, -2)])
+    inside: NDArray[np.bool_] = (sliding_window_view(after, longest) == turns[:, None]) & (turns[:, None] >= 0)
     return inside
 
 

@@ -8,13 +8,13 @@
 Each value is checked where it is built, so a script that exists can be applied.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
-from utterly.dialogues.dialogue import Dialogue, Turn
-from utterly.dialogues.words import gaps
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.words import Word, first_words, gaps
 from utterly.errors import EditError
 from utterly.typography import (
     SetWord,
@@ -54,11 +54,11 @@ class Span:
         return self.stop - self.start
 
     def words_in(self, dialogue: Dialogue) -> tuple[str, ...]:
-        return tuple(word.text for word in dialogue.context[self.turn].words[self.start : self.stop])
+        return tuple(word.text for word in first_words(dialogue.context[self.turn].text, self.stop)[self.start :])
 
     def characters_in(self, dialogue: Dialogue) -> tuple[int, int]:
         """First character and the one after the last, in the text of the turn."""
-        words = dialogue.context[self.turn].words
+        words = first_words(dialogue.context[self.turn].text, self.stop)
         return words[self.start].start, words[self.stop - 1].stop
 
 
@@ -154,6 +154,14 @@ class Edit:
 KEEP: Final = Edit()
 
 
+class PlacedWord(NamedTuple):
+    """A word of the rewrite with the blank before it, and the position of the edit that inserted or kept it."""
+
+    text: str
+    edit: int
+    inserted: bool
+
+
 @dataclass(frozen=True)
 class EditScript:
     """A dialogue and how to rewrite its source: `edits[i]` is for source word i, the last for the end."""
@@ -178,7 +186,7 @@ class EditScript:
             raise EditError("the last edit stands for the end of the source and must keep it; set keep=True")
         context = self.dialogue.context
         for span in (span for edit in self.edits for span in edit.spans):
-            if span.turn >= len(context) or span.stop > len(context[span.turn].words):
+            if span.turn >= len(context) or span.stop > len(first_words(context[span.turn].text, span.stop)):
                 sizes = [len(turn.words) for turn in context]
                 raise EditError(
                     f"{span} must lie in the context, whose turns have {sizes} words; give the dialogue it was made for"
@@ -219,8 +227,12 @@ class EditScript:
 
     def inserted_text(self, i: int) -> str:
         """What edit i inserts, as it stands in the rewrite."""
-        rewrite = zip(self._set_words, self._set_text[:-1], strict=True)
-        return "".join(text for (word, edit), text in rewrite if word.inserted and edit == i).strip()
+        return "".join(word.text for word in self.placed_words() if word.inserted and word.edit == i).strip()
+
+    def placed_words(self) -> Iterator[PlacedWord]:
+        """The rewrite, word by word, up to the blanks at its end."""
+        for (word, edit), text in zip(self._set_words, self._set_text[:-1], strict=True):
+            yield PlacedWord(text, edit, word.inserted)
 
     @cached_property
     def _set_text(self) -> list[str]:
@@ -282,15 +294,14 @@ class EditScript:
                 at_start = False
                 continue
             span = next(spans)
-            turn = self.dialogue.context[span.turn]
-            turn_gaps = gaps(turn.text)
+            words = first_words(self.dialogue.context[span.turn].text, span.stop)
             for k in range(span.start, span.stop):
-                text = turn.words[k].text
-                if k == span.start and not at_start and _opens_sentence(turn, k):
+                text = words[k].text
+                if k == span.start and not at_start and _opens_sentence(words, k):
                     text = inside_a_sentence(text)
-                yield text, None if k == span.start else turn_gaps[k] and " "
+                yield text, None if k == span.start else " " * (words[k - 1].stop < words[k].start)
                 at_start = False
 
 
-def _opens_sentence(turn: Turn, word: int) -> bool:
-    return word == 0 or turn.words[word - 1].text in _SENTENCE_ENDS
+def _opens_sentence(words: Sequence[Word], k: int) -> bool:
+    return k == 0 or words[k - 1].text in _SENTENCE_ENDS

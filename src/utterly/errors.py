@@ -9,7 +9,9 @@
     ├── ModelError           a model folder or checkpoint that cannot be used
     ├── PiecesError          a dialogue or tokenizer that does not fit an encoder
     ├── RecipeError          a recipe with a wrong, unknown or missing setting
+    ├── RewriterError        a rewrite asked for with a setting out of range
     ├── RuleBookError        a rule book that is incomplete or of an unknown version
+    ├── ServerError          a server that cannot be started, reached or made to answer
     ├── TrainingError        training that cannot go on
     └── MissingExtraError    an optional dependency that is not installed (also an ImportError)
 
@@ -64,6 +66,27 @@ class PiecesError(UtterlyError):
 
 class RecipeError(UtterlyError):
     """A recipe with a wrong, unknown or missing setting."""
+
+
+class RewriterError(UtterlyError):
+    """A rewrite asked for with a setting out of range."""
+
+
+class ServerError(UtterlyError):
+    """A server that cannot be started, reached or made to answer.
+
+    From a client, `status` and `code` are those of the answer, where one came; `retry_after` is in seconds.
+    """
+
+    def __init__(
+        self, message: str, *, status: int | None = None, code: str | None = None, retry_after: float | None = None
+    ) -> None:
+        self.status, self.code, self.retry_after = status, code, retry_after
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = {"status": self.status, "code": self.code, "retry_after": self.retry_after}
+        return partial(type(self), **kept), self.args
 
 
 class TrainingError(UtterlyError):

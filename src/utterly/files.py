@@ -7,9 +7,11 @@ import hashlib
 import io
 import os
 import shutil
+import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import IO, Final, TextIO, cast
 
@@ -28,16 +30,29 @@ _UNFINISHED: Final = ".unfinished"
 def opened(path: Path | str) -> Iterator[IO[bytes]]:
     """The file's bytes, unpacked where they are gzip; every failure to read is a `FileError`."""
     path = Path(path)
+    with _failures_named(path), path.open("rb") as raw:
+        if path.suffix == ".gz" and (start := raw.peek(2)[:2]) and start != _GZIP_MAGIC:
+            raise FileError(path, "a name that ends in .gz must be a gzip file, but it is not; rename or compress it")
+        yield _unpacked(raw)
+
+
+@contextmanager
+def standard_input(name: str) -> Iterator[IO[bytes]]:
+    """As `opened`, for the standard input, which can be read once; errors give it this name."""
+    with _failures_named(name):
+        yield _unpacked(cast("io.BufferedReader", sys.stdin.buffer))
+
+
+def _unpacked(raw: io.BufferedReader) -> IO[bytes]:
+    packed = raw.peek(2)[:2] == _GZIP_MAGIC  # a pipe can be looked into, but not rewound
+    # A GzipFile is an IO[bytes] in all that readers use.
+    return cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
+
+
+@contextmanager
+def _failures_named(path: Path | str) -> Iterator[None]:
     try:
-        with path.open("rb") as raw:
-            start = raw.peek(2)[:2]  # a pipe can be looked into, but not rewound
-            packed = start == _GZIP_MAGIC
-            if path.suffix == ".gz" and start and not packed:
-                raise FileError(
-                    path, "a name that ends in .gz must be a gzip file, but it is not; rename or compress it"
-                )
-            # A GzipFile is an IO[bytes] in all that readers use.
-            yield cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
+        yield
     except FileNotFoundError:
         raise FileError(path, "there is no such file; check the path") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as broken:
@@ -55,10 +70,15 @@ def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
 def numbered_raw_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
     """As `numbered_lines`, but not decoded yet, so that one bad line need not end the reading."""
     with opened(path) as file:
-        for number, raw in enumerate(file, start=1):
-            line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
-            if line.strip():
-                yield number, line.rstrip(b"\r\n")
+        yield from raw_lines(file)
+
+
+def raw_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """As `numbered_raw_lines`, of a file that is open."""
+    for number, raw in enumerate(file, start=1):
+        line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
+        if line.strip():
+            yield number, line.rstrip(b"\r\n")
 
 
 def decoded(path: Path | str, raw: bytes, *, line: int) -> str:
@@ -118,6 +138,17 @@ class Part:
                 self.count, whole = self.count + 1, whole + len(raw)
         file.truncate(whole)
 
+    def lines(self) -> Iterator[str]:
+        """The lines so far."""
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            yield from file
+
+    def keep(self, count: int) -> None:
+        """Drop all but the first lines."""
+        self._file.seek(0)
+        self._file.truncate(sum(len(raw) for raw in islice(self._file, count)))
+        self.count = min(self.count, count)
+
     def write(self, lines: Iterable[str]) -> None:
         """Add lines. Once this returns they outlive the process."""
         self._file.write("".join(f"{line}\n" for line in lines).encode())
@@ -125,11 +156,12 @@ class Part:
 
 
 @contextmanager
-def resumed(path: Path | str, *, made_from: str) -> Iterator[Part]:
+def resumed(path: Path | str, *, made_from: str, finish: Callable[[Part], object] | None = None) -> Iterator[Part]:
     """Lines for a file that takes its name once all are written. If that is cut short, the lines stay beside it.
 
     The next call with the same `made_from`, a name for input and settings, finds them and goes on; once the file
     is complete, nothing is left of it nor of other beginnings. A name that ends in .gz is compressed in the end.
+    With `finish` the lines are not the file: that writes it from them.
     """
     path = Path(path)
     _must_be_writable_whole(path)
@@ -139,8 +171,11 @@ def resumed(path: Path | str, *, made_from: str) -> Iterator[Part]:
         with beside.open("ab+") as file:
             _only_here(file, beside)
             file.seek(0)
-            yield Part(beside, file)
-        if path.suffix == ".gz":
+            part = Part(beside, file)
+            yield part
+        if finish:
+            finish(part)
+        elif path.suffix == ".gz":
             with written_whole(path) as packed, beside.open(encoding="utf-8", newline="\n") as plain:
                 shutil.copyfileobj(plain, packed)
         else:

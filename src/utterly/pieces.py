@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.words import gaps, split_words
+from utterly.dialogues.words import SHORT_TEXT, first_words
 from utterly.edits import Rule, Span
 from utterly.errors import PiecesError
 
@@ -31,6 +31,8 @@ STOP: Final = 0
 """The context index that means: no further span."""
 
 _MAX_PIECES_A_WORD: Final = 24  # a longer word is a web address or noise: its beginning says enough
+_MAX_CHARACTERS_A_WORD: Final = 1_000
+_MAX_COUNTED_WORDS: Final = 4_096  # of a source that is too long anyway
 _MAX_PIECES_A_TOPIC_TURN: Final = 48
 _LEAST_PIECES_OF_A_CUT_TURN: Final = 8
 
@@ -76,7 +78,9 @@ class PieceEncoder:
                 "use an encoder of the BERT, MPNet, RoBERTa or ModernBERT family"
             )
         self._first, self._last = around
-        self._cut = lru_cache(maxsize=4096)(self._pieces_of_words)
+        # The turns of a dialogue come again with each of its later turns. Few long texts are kept, as for words.
+        self._cut_short = lru_cache(maxsize=4_096)(self._pieces_of_words)
+        self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to another process without the cache."""
@@ -97,10 +101,7 @@ class PieceEncoder:
         source = self._cut(dialogue.source.text)
         budget = self.max_length - 2 - sum(map(len, source))
         if budget < 0:
-            raise PiecesError(
-                f"the source must fit into {self.max_length} pieces, but it has {self.max_length - budget}; "
-                "it comes back unchanged: shorten the turn"
-            )
+            raise self._too_long(dialogue.source.text)
         ids, turns, words = [self._first], [-1], [-1]
         context = [0]
         for turn, pieces in self._window(dialogue, budget):
@@ -161,9 +162,26 @@ class PieceEncoder:
                 return
             budget -= _size(words) + 1
 
-    def _pieces_of_words(self, text: str) -> list[Word]:
-        """The pieces of each word, at least one each. A word keeps the blank before it, for byte-level pieces."""
-        words = [" " * bool(gap) + word.text for gap, word in zip(gaps(text), split_words(text), strict=False)]
+    def _cut(self, text: str) -> list[Word]:
+        return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
+
+    def _too_long(self, source: str) -> PiecesError:
+        words = self._pieces_of_words(source, most=_MAX_COUNTED_WORDS)
+        more = "more than " * (len(words) == _MAX_COUNTED_WORDS)
+        return PiecesError(
+            f"the source must fit into {self.max_length} pieces, but it has {more}{_size(words) + 2}; "
+            "it comes back unchanged: shorten the turn"
+        )
+
+    def _pieces_of_words(self, text: str, most: int | None = None) -> list[Word]:
+        """The pieces of each word, at least one each. A word keeps the blank before it, for byte-level pieces.
+
+        No more words are cut than could fit, and one that shows that there are more.
+        """
+        words, stop = [], 0
+        for said in first_words(text, self.max_length + 1 if most is None else most):
+            words.append(" " * (stop < said.start) + said.text[:_MAX_CHARACTERS_A_WORD])
+            stop = said.stop
         if not words:
             return []
         encoding = self.tokenizer.encode(words, is_pretokenized=True, add_special_tokens=False)

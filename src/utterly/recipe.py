@@ -27,10 +27,13 @@ class DataSettings:
     train: tuple[str, ...]
     dev: str
     book: str
+    taught: tuple[str, ...] = ()  # the files of train whose dialogues a teacher teaches; none named: all
 
     def __post_init__(self) -> None:
         if not self.train:
             raise RecipeError("data.train must name at least one label file, but the list is empty; add one")
+        if others := set(self.taught) - set(self.train):
+            raise RecipeError(f"data.taught must name files of data.train, but {min(others)} is not one; add it there")
 
 
 @dataclass(frozen=True, kw_only=True)

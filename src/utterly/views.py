@@ -11,6 +11,7 @@ is the source word (the number of words stands for the end), null in `rule` is a
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any, Final
 
 from utterly.dialogues.dialogue import Dialogue
@@ -27,6 +28,45 @@ _LINE: Final = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class SpanView:
+    """Where inserted words were copied from: characters start..stop of context turn `turn`, from 0, stop exclusive."""
+
+    turn: int
+    start: int
+    stop: int
+    text: str
+
+
+@dataclass(frozen=True)
+class EditView:
+    """What is done at one source word, or at the end (`text` is None): deleted or kept, and inserted before it."""
+
+    word: int
+    text: str | None
+    deleted: bool
+    inserted: str
+    rule: Rule
+    spans: tuple[SpanView, ...]
+
+
+def edit_views(script: EditScript) -> tuple[EditView, ...]:
+    """The edits that change something."""
+    source = script.dialogue.source.words
+    return tuple(
+        EditView(
+            i,
+            source[i].text if i < len(source) else None,
+            not edit.keep,
+            script.inserted_text(i),
+            edit.rule,
+            tuple(_span_view(span, script.dialogue) for span in edit.spans),
+        )
+        for i, edit in enumerate(script.edits)
+        if edit.changes
+    )
+
+
 def explain(script: EditScript) -> str:
     """The edits for people, a line each."""
     return "\n".join(_explained(script, i) for i, edit in enumerate(script.edits) if edit.changes) or _NO_CHANGE
@@ -40,18 +80,16 @@ def script_from_explanation(explanation: str, dialogue: Dialogue) -> EditScript:
 
 def script_to_json(script: EditScript) -> list[dict[str, Any]]:
     """The edits for programs."""
-    source = script.dialogue.source.words
     return [
         {
-            "word": i,
-            "text": source[i].text if i < len(source) else None,
-            "keep": edit.keep,
-            "insert": script.inserted_text(i),
-            "rule": list(edit.rule.parts),
-            "spans": [span_to_json(span, script.dialogue) for span in edit.spans],
+            "word": view.word,
+            "text": view.text,
+            "keep": not view.deleted,
+            "insert": view.inserted,
+            "rule": list(view.rule.parts),
+            "spans": [span_to_json(span, script.dialogue) for span in script.edits[view.word].spans],
         }
-        for i, edit in enumerate(script.edits)
-        if edit.changes
+        for view in edit_views(script)
     ]
 
 
@@ -66,13 +104,18 @@ def script_from_json(changes: Any, dialogue: Dialogue) -> EditScript:
 
 def span_to_json(span: Span, dialogue: Dialogue) -> dict[str, Any]:
     """Where a span lies and what it says."""
-    start, stop = span.characters_in(dialogue)
+    view = _span_view(span, dialogue)
     return {
         "turn": span.turn,
         "words": [span.start, span.stop],
-        "characters": [start, stop],
-        "text": dialogue.context[span.turn].text[start:stop],
+        "characters": [view.start, view.stop],
+        "text": view.text,
     }
+
+
+def _span_view(span: Span, dialogue: Dialogue) -> SpanView:
+    start, stop = span.characters_in(dialogue)
+    return SpanView(span.turn, start, stop, dialogue.context[span.turn].text[start:stop])
 
 
 def _explained(script: EditScript, i: int) -> str:
@@ -84,9 +127,9 @@ def _explained(script: EditScript, i: int) -> str:
         return line
     line += f", insert {_quoted(script.inserted_text(i))} by rule {_quoted(str(edit.rule))}"
     for j, span in enumerate(edit.spans):
-        start, stop = span.characters_in(dialogue)
-        text = dialogue.context[span.turn].text[start:stop]
-        line += f"{' and' if j else ''} from turn {span.turn + 1}, characters {start}-{stop} {_quoted(text)}"
+        view = _span_view(span, dialogue)
+        where = f"turn {view.turn + 1}, characters {view.start}-{view.stop} {_quoted(view.text)}"
+        line += f"{' and' if j else ''} from {where}"
     return line
 
 

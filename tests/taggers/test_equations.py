@@ -21,6 +21,7 @@ def product(matrix: Tensor, vector: Tensor) -> Tensor:
     """A matrix times a vector, number by number."""
     return torch.stack([torch.stack([m * v for m, v in zip(row, vector, strict=True)]).sum() for row in matrix])
 
+
 FIRST = torch.tensor([0])  # of the batch
 
 

@@ -7,6 +7,7 @@ lies *between* words, so a text is its words and its gaps. Nothing is normalised
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 
@@ -62,6 +63,8 @@ _WORD: Final = re.compile(
 )
 _IS_CJK: Final = re.compile(rf"[{_CJK}\u3000-\u303f\uff00-\uff65]")
 _IS_HAN: Final = re.compile(rf"[{_CJK}]")
+SHORT_TEXT: Final = 1_000
+"""Characters of a text that is worth remembering with many others."""
 
 
 def split_words(text: str) -> tuple[Word, ...]:
@@ -70,7 +73,7 @@ def split_words(text: str) -> tuple[Word, ...]:
     >>> [word.text for word in split_words("Don't ask Federer's coach, 他在U.S.吗？")]
     ['Do', "n't", 'ask', 'Federer', "'s", 'coach', ',', '他', '在', 'U.S.', '吗', '？']
     """
-    return _split_short(text) if len(text) <= 1_000 else _split_long(text)
+    return _split_short(text) if len(text) <= SHORT_TEXT else _split_long(text)
 
 
 def _split(text: str) -> tuple[Word, ...]:
@@ -80,6 +83,17 @@ def _split(text: str) -> tuple[Word, ...]:
 # A turn is asked for its words again and again. Words weigh some fifty times their text, so few long texts are kept.
 _split_short: Final = lru_cache(maxsize=8_192)(_split)
 _split_long: Final = lru_cache(maxsize=32)(_split)
+
+
+def first_words(text: str, count: int) -> tuple[Word, ...]:
+    """The first words of a text, at most `count`: cheap, however long the text goes on.
+
+    >>> [word.text for word in first_words("so what? never mind", 3)]
+    ['so', 'what', '?']
+    """
+    if len(text) <= SHORT_TEXT:
+        return split_words(text)[:count]
+    return tuple(Word(match[0], *match.span()) for match in islice(_WORD.finditer(text), count))
 
 
 def gaps(text: str) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ model.safetensors    the weights
 README.md            the model card
 """
 
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import EditScript
 from utterly.errors import FileError, ModelError, PiecesError
 from utterly.files import written_whole
+from utterly.model_folder import CONFIG, FORMAT, FORMAT_VERSION, read_config, write_config
 from utterly.pieces import PieceEncoder
 from utterly.rules.book import RuleBook
 from utterly.taggers.hct import Hct
@@ -35,9 +35,6 @@ from utterly.taggers.rast import Rast
 from utterly.taggers.scorer import TorchScorer, usable_device
 from utterly.taggers.tagger import Tagger
 
-FORMAT: Final = "utterly tagger"
-FORMAT_VERSION: Final = 1
-CONFIG: Final = "config.json"
 WEIGHTS: Final = "model.safetensors"
 
 
@@ -109,15 +106,13 @@ class TaggerModel:
             file.write(self.encoder.tokenizer.to_str())
         with written_whole(folder / "README.md") as file:
             file.write(self._card())
-        with written_whole(folder / CONFIG) as file:  # last: with it the folder is a model
-            json.dump(self._config(), file, ensure_ascii=False, indent=2, sort_keys=True)
-            file.write("\n")
+        write_config(folder, self.config())
 
     @classmethod
     def from_pretrained(cls, folder: Path | str) -> Self:
         """Read a model's folder, or one on the hub by its name."""
         folder = local_folder(folder)
-        config = _read_config(folder)
+        config = read_config(folder)
         book = RuleBook.load(folder / "rules.json")
         try:
             encoder = PieceEncoder.from_folder(
@@ -141,7 +136,8 @@ class TaggerModel:
             self.save_pretrained(folder)
             return upload(folder, repo, **options)
 
-    def _config(self) -> dict[str, Any]:
+    def config(self) -> dict[str, Any]:
+        """All that is not weights, rules or pieces, as the folder keeps it."""
         shape = self.tagger.encoder.network.config.to_diff_dict()
         return {
             "format": FORMAT,
@@ -217,21 +213,3 @@ def _load_weights(tagger: Tagger, path: Path) -> None:
     except (RuntimeError, SafetensorError) as wrong:
         reason = " ".join(str(wrong).split())
         raise ModelError(f"{path}: the weights must fit the tagger, but: {reason}; save the model again") from None
-
-
-def _read_config(folder: Path) -> dict[str, Any]:
-    path = folder / CONFIG
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as failure:
-        raise ModelError(f"{folder}: a model's folder needs {CONFIG}, but {failure.strerror}; save it again") from None
-    except ValueError as wrong:
-        raise ModelError(f"{path}: must be JSON, but {wrong}") from None
-    if not isinstance(config, dict) or config.get("format") != FORMAT:
-        raise ModelError(f'{path}: must have "format": "{FORMAT}", but it has not; give a folder that Utterly saved')
-    if config.get("version") != FORMAT_VERSION:
-        raise ModelError(
-            f"{path}: a model must be of format version {FORMAT_VERSION}, but {config.get('version')!r} came; "
-            "install the release of Utterly that wrote it, or train it again"
-        )
-    return config

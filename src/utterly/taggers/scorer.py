@@ -4,31 +4,20 @@ from collections.abc import Sequence
 
 import torch
 
-from utterly.decode import (
-    DecodeSettings,
-    FoundSpans,
-    Query,
-    ScoredScript,
-    TagScores,
-    best_scripts,
-    best_spans,
-    wanted_queries,
-)
+from utterly import levels
+from utterly.decode import DecodeSettings, FoundSpans, Query, ScoredScript, TagScores
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.pieces import Pieces
+from utterly.levels import SecondLevel, SpanScores
+from utterly.pieces import Indices, Pieces
 from utterly.rules.book import RuleBook
-from utterly.taggers.layers import Batch, padded
+from utterly.taggers.layers import Batch
 from utterly.taggers.tagger import Queries, Tagger, Tags
 
 
 def collate(pieces: Sequence[Pieces]) -> Batch:
     """Dialogues of different lengths as one batch, padded with zeros."""
-    ids, mask = padded([torch.from_numpy(p.ids) for p in pieces])
-    types, _ = padded([torch.from_numpy(p.types) for p in pieces])
-    source, source_mask = padded([torch.from_numpy(p.source) for p in pieces])
-    context, context_mask = padded([torch.from_numpy(p.context) for p in pieces])
-    return Batch(ids, types, mask, source, source_mask, context, context_mask)
+    return Batch(*map(torch.from_numpy, levels.batch_of(pieces)))
 
 
 def usable_device(name: str) -> str:
@@ -76,19 +65,15 @@ def scripts_from_tags(
     n: int = 1,
 ) -> list[list[ScoredScript]]:
     """The `n` best scripts of each dialogue whose words are tagged already."""
-    scores = tag_scores(tags, pieces)
-    wanted = [wanted_queries(p, each, book, settings) for p, each in zip(pieces, scores, strict=True)]
-    spans = found_spans(tagger, tags, pieces, wanted, settings)
-    each = zip(dialogues, pieces, scores, spans, strict=True)
-    return [best_scripts(d, p, tagged, found, book, settings, n=n) for d, p, tagged, found in each]
+    scores, second = tag_scores(tags, pieces), _second_level(tagger, tags)
+    return levels.scripts_from_scores(dialogues, pieces, scores, second, book, settings, n=n)
 
 
 def tag_scores(tags: Tags, pieces: Sequence[Pieces]) -> list[TagScores]:
     """The first level's answer for each dialogue."""
     actions = tags.action_logits.float().log_softmax(-1).cpu().numpy()
     rules = None if tags.rule_logits is None else tags.rule_logits.float().log_softmax(-1).cpu().numpy()
-    sizes = [len(p.source) for p in pieces]
-    return [TagScores(actions[i, :size], None if rules is None else rules[i, :size]) for i, size in enumerate(sizes)]
+    return levels.tag_scores(actions, rules, pieces)
 
 
 def found_spans(
@@ -99,17 +84,14 @@ def found_spans(
     settings: DecodeSettings,
 ) -> list[dict[Query, FoundSpans]]:
     """The second level's answer for each query of each dialogue."""
-    rows = [(i, query.word, query.rule) for i, queries in enumerate(wanted) for query in queries]
-    if not rows:
-        return [{} for _ in wanted]
-    numbers = torch.tensor(rows, device=tags.action_logits.device)
-    logits = tagger.spans(tags, Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2]))
-    start = logits.start.float().log_softmax(-1).cpu().numpy()
-    end = logits.end.float().log_softmax(-1).cpu().numpy()
-    found, at = [], 0
-    for p, queries in zip(pieces, wanted, strict=True):
-        here, size = slice(at, at + len(queries)), len(p.context)
-        spans = best_spans(p, start[here, :, :size], end[here, :, :size], settings) if queries else []
-        found.append(dict(zip(queries, spans, strict=True)))
-        at += len(queries)
-    return found
+    return levels.found_spans(pieces, wanted, _second_level(tagger, tags), settings)
+
+
+def _second_level(tagger: Tagger, tags: Tags) -> SecondLevel:
+    def answer(rows: Indices) -> SpanScores:
+        numbers = torch.from_numpy(rows).to(tags.action_logits.device)
+        logits = tagger.spans(tags, Queries(*numbers.unbind(dim=1)))
+        start, end = (each.float().log_softmax(-1).cpu().numpy() for each in (logits.start, logits.end))
+        return SpanScores(start, end)
+
+    return answer

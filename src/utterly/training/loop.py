@@ -69,13 +69,11 @@ class _Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(settings.seed)
         self.model = _starting_model(recipe)
-        book, encoder = self.model.book, self.model.encoder
+        book = self.model.book
         if settings.reward_weight and self._processes > 1:
             raise TrainingError("rewards need a single process, but there are several; run without `accelerate launch`")
-        labels = [each for path in recipe.data.train for each in read_restricted(path, book)]
         self.teacher = _teacher(recipe, book)
-        reader = self.teacher.encoder if self.teacher else None
-        self.examples = encode_examples(labels, encoder, book, teacher=reader, workers=settings.workers)
+        self.examples = [example for path in recipe.data.train for example in self._read(path)]
         dev = (each.script.dialogue for each in read_restricted(recipe.data.dev, book))
         self.dev = [dialogue for dialogue in dev if dialogue.target][: settings.dev_limit or None]
         if not self.examples or not self.dev:
@@ -86,6 +84,13 @@ class _Run:
         self.model = replace(self.model, language=self.dev[0].language)
         self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
         self._prepare()
+
+    def _read(self, path: str) -> list[Example]:
+        """The examples of a label file, with what the teacher reads where it teaches them."""
+        model, taught = self.model, self.recipe.data.taught or self.recipe.data.train
+        labels = list(read_restricted(path, model.book))
+        reader = self.teacher.encoder if self.teacher and path in taught else None
+        return encode_examples(labels, model.encoder, model.book, teacher=reader, workers=self.settings.workers)
 
     @property
     def _processes(self) -> int:

@@ -1,0 +1,208 @@
+"""Dialogues out of templates: fillers are drawn, a last turn carries its own edits, the surface varies.
+
+A template names fillers by their table: `{city}`, `{city2}` for another of the same table, `{person.his}` for a
+column. A last turn marks its edits: `how old is [he|{person}]?` is asked as "how old is he?" and rewritten as
+"how old is Ada Lovelace?"; `[|X]` inserts and `[X|]` deletes. What stands outside of the marks is kept, so that
+every change of the surface reaches the turn and its rewrite alike.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Row = Mapping[str, str]
+Table = tuple[Row, ...]
+Tables = Mapping[str, Table]
+
+MOST_TURNS: Final = 8
+UNTOUCHED: Final = 0.45
+_UNLIKE: Final = ("sex", "role")
+_SLOT: Final = re.compile(r"\{([a-z_]+)(\d?)(?:\.([a-z]+))?\}")
+_EDIT: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
+
+
+def table(columns: str, rows: str) -> Table:
+    """Rows of a table written as text, one a line, cells between bars.
+
+    >>> table("name | year", "Ada Lovelace | 1815")[0]["year"]
+    '1815'
+    """
+    names = [column.strip() for column in columns.split("|")]
+    cells = ([cell.strip() for cell in row.split("|")] for row in rows.strip().splitlines())
+    return tuple(dict(zip(names, row, strict=True)) for row in cells)
+
+
+def names(text: str) -> Table:
+    """A table of names only, written between semicolons."""
+    return tuple({"name": name.strip()} for name in text.split(";"))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A topic: how it comes up, how it goes on, and the last turns that may follow."""
+
+    openings: tuple[tuple[str, ...], ...]  # whole exchanges: the user first, the assistant last
+    frames: Mapping[str, tuple[str, ...]]  # by phenomenon; with marked edits
+    more: tuple[tuple[str, ...], ...] = ()  # exchanges that keep the topic
+    whole: tuple[str, ...] = ()  # last turns that stand on their own
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a last turn, as it is said and as it is rewritten."""
+
+    said: str
+    rewritten: str
+
+    @property
+    def kept(self) -> bool:
+        return self.said == self.rewritten
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A dialogue before its surface is varied."""
+
+    history: tuple[str, ...]
+    last: tuple[Part, ...]
+    phenomenon: str
+
+    @property
+    def utterance(self) -> str:
+        return "".join(part.said for part in self.last)
+
+    @property
+    def rewrite(self) -> str:
+        return "".join(part.rewritten for part in self.last)
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that a language has to say."""
+
+    language: str
+    tables: Tables
+    scenes: tuple[Scene, ...]
+    standalone: Mapping[str, tuple[str, ...]]  # last turns that fit anywhere and stand on their own, by phenomenon
+    small_talk: tuple[str, ...]
+    greetings: tuple[tuple[str, str], ...]  # exchanges that may come before a topic
+    vary: Callable[[random.Random, Draft], Draft]
+    vary_small_talk: Callable[[random.Random, str], str]
+
+
+class Fillers:
+    """The fillers of one topic, drawn when they are first named; people of one topic differ in sex and role."""
+
+    def __init__(self, rng: random.Random, tables: Tables) -> None:
+        self._rng, self._tables, self._drawn = rng, tables, dict[str, Row]()
+
+    @property
+    def names(self) -> set[str]:
+        return {row["name"] for row in self._drawn.values()}
+
+    def fill(self, template: str) -> str:
+        return _SLOT.sub(self._value, template)
+
+    def parts(self, template: str) -> tuple[Part, ...]:
+        parts, end = [], 0
+        for edit in _EDIT.finditer(template):
+            kept = self.fill(template[end : edit.start()])
+            parts += [Part(kept, kept), Part(self.fill(edit[1]), self.fill(edit[2]))]
+            end = edit.end()
+        kept = self.fill(template[end:])
+        return tuple(part for part in [*parts, Part(kept, kept)] if part != Part("", ""))
+
+    def _value(self, slot: re.Match[str]) -> str:
+        kind, number, column = slot.groups()
+        if kind + number not in self._drawn:
+            self._drawn[kind + number] = self._draw(kind)
+        return self._drawn[kind + number][column or "name"]
+
+    def _draw(self, kind: str) -> Row:
+        taken = {(column, row[column]) for row in self._drawn.values() for column in _UNLIKE if column in row}
+        rows = [row for row in self._tables[kind] if row["name"] not in self.names]
+        return self._rng.choice([row for row in rows if not taken & row.items()] or rows)
+
+
+def compose(material: Material, count: int, seed: int) -> Iterator[dict[str, object]]:
+    """Distinct dialogues as records of the JSON lines format."""
+    rng = random.Random(seed)  # noqa: S311 - data, not secrets
+    frames = _frames(material)
+    weights = [len(each) ** 0.5 for each in frames.values()]  # so that the largest phenomena do not drown the others
+    seen: set[tuple[str, ...]] = set()
+    while len(seen) < count:
+        if rng.random() < UNTOUCHED:
+            draft = _untouched(rng, material)
+        else:
+            (kind,) = rng.choices(tuple(frames), weights)
+            draft = _edited(rng, material, kind, *rng.choice(frames[kind]))
+        draft = material.vary(rng, draft)
+        key = (*draft.history, draft.utterance)
+        if key in seen:
+            continue
+        seen.add(key)
+        yield {
+            "id": f"chat-{material.language}-{seed}-{len(seen)}",
+            "lang": material.language,
+            "domain": "chat",
+            "history": list(draft.history),
+            "utterance": draft.utterance,
+            "rewrite": draft.rewrite,
+            "phenomenon": draft.phenomenon,
+        }
+
+
+def _frames(material: Material) -> Mapping[str, Sequence[tuple[Scene, str]]]:
+    """All last turns that are edited, with their scenes, by phenomenon."""
+    frames: dict[str, list[tuple[Scene, str]]] = {}
+    for scene in material.scenes:
+        for kind, templates in scene.frames.items():
+            frames.setdefault(kind, []).extend((scene, template) for template in templates)
+    return frames
+
+
+def _edited(rng: random.Random, material: Material, kind: str, scene: Scene, frame: str) -> Draft:
+    fillers = Fillers(rng, material.tables)
+    history = _history(rng, material, scene, fillers)
+    return Draft(history, fillers.parts(frame), kind)
+
+
+def _untouched(rng: random.Random, material: Material) -> Draft:
+    (kind,) = rng.choices(("same topic", "small talk", *material.standalone), (35, 30, *[9] * len(material.standalone)))
+    scene = rng.choice([scene for scene in material.scenes if scene.whole or kind != "same topic"])
+    fillers = Fillers(rng, material.tables)
+    history = _history(rng, material, scene, fillers)
+    if kind == "same topic":
+        text = fillers.fill(rng.choice(scene.whole))
+    elif kind == "small talk":
+        text = material.vary_small_talk(rng, rng.choice(material.small_talk))
+    else:
+        text = Fillers(rng, material.tables).fill(rng.choice(material.standalone[kind]))
+    return Draft(history, (Part(text, text),), kind)
+
+
+def _history(rng: random.Random, material: Material, scene: Scene, fillers: Fillers) -> tuple[str, ...]:
+    """An opening of the scene, maybe after a greeting or other topics, and maybe followed by more exchanges."""
+    turns = [fillers.fill(turn) for turn in rng.choice(scene.openings)]
+    for exchange in rng.sample(scene.more, rng.randint(0, min(3, len(scene.more)))):
+        turns += map(fillers.fill, exchange)
+    (topics,) = rng.choices((0, 1, 2, 3), (50, 28, 15, 7))
+    before = [_other_topic(rng, material, fillers) for _ in range(topics)]
+    if rng.random() < 0.12:
+        before.append(rng.choice(material.greetings))
+    for exchange in before:
+        if len(exchange) + len(turns) <= MOST_TURNS:
+            turns = [*exchange, *turns]
+    return tuple(turns)
+
+
+def _other_topic(rng: random.Random, material: Material, fillers: Fillers) -> tuple[str, ...]:
+    """An opening of a scene with fillers that the topic to come does not have."""
+    while True:
+        opening = rng.choice(rng.choice(material.scenes).openings)
+        others = Fillers(rng, material.tables)
+        turns = [others.fill(turn) for turn in opening]
+        if not others.names & fillers.names:
+            return tuple(turns)

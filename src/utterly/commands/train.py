@@ -1,0 +1,88 @@
+"""`utterly train`, `calibrate` and `predict`: what needs torch, from a recipe to predictions."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from utterly.commands.options import Device, Out, require_all
+
+
+def train(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="Every setting of the run, as TOML.")],
+) -> None:
+    """Train a tagger as a recipe says, and keep the model that is best on dev.
+
+    The run is kept in the folder that the recipe names in `out`: `model`, `log.jsonl` and a checkpoint. Stopped at any
+    moment, the same command goes on from the checkpoint to the same result. For several processes:
+    `accelerate launch -m utterly.training RECIPE`. Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly train recipes/canard-hct-gte-small.toml`
+    """
+    from utterly.recipe import Recipe
+
+    settings = Recipe.read(recipe)
+    require_all("torch", "transformers", "accelerate", extra="train")
+    from utterly.terminal.training import training_progress
+    from utterly.training import loop
+
+    with training_progress() as report:
+        loop.train(settings, report=report)
+    typer.echo(f"the best model is in {Path(settings.out) / 'model'}")
+
+
+def calibrate(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a model; it is changed.")],
+    held_out: Annotated[
+        Path, typer.Argument(metavar="HELD_OUT", help="JSON lines with `rewrite` that training has not seen.")
+    ],
+    device: Device = "cpu",
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+) -> None:
+    """Fit how a model chooses scripts to held-out dialogues, and save that into the model.
+
+    Tried are the bias against inserting nothing and the prices of whole-script faults; the best mean of BLEU-4 and
+    exact match wins. Shows the best trials. Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
+    """
+    require_all("torch", "transformers", extra="train")
+    from utterly.dialogues import read_jsonl
+    from utterly.taggers.model import TaggerModel
+    from utterly.terminal.progress import busy
+    from utterly.terminal.training import show_trials
+    from utterly.training.calibrate import fit_decode
+
+    loaded, dialogues = TaggerModel.from_pretrained(model), list(read_jsonl(held_out))
+    with busy(f"fitting to {held_out.name}"):
+        trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
+    loaded.with_decode(trials[0].settings).save_pretrained(model)
+    show_trials(trials, len(dialogues))
+
+
+def predict(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a model, or its name on the hub.")],
+    file: Annotated[Path, typer.Argument(metavar="IN", help="JSON lines, plain or gzip.")],
+    out: Out,
+    batch_size: Annotated[int, typer.Option(min=1, help="Dialogues that are read together.")] = 32,
+    device: Device = "cpu",
+    n_best: Annotated[int, typer.Option(min=1, help="How many rewrites of each dialogue, best first.")] = 1,
+) -> None:
+    """Rewrite dialogues with a model.
+
+    Each line of `OUT` is the dialogue with `rewrite`, its `log_probability` and its `edits`; a rewrite that `IN` knows
+    is there as `target`. So `utterly evaluate --predictions OUT --references IN` scores it.
+    Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly predict runs/canard/hct/model test.jsonl predictions.jsonl --batch-size 64`
+    """
+    require_all("torch", "transformers", extra="train")
+    from utterly.dialogues import read_jsonl
+    from utterly.predictions import write_predictions
+    from utterly.taggers.model import TaggerModel
+    from utterly.terminal.progress import counted
+
+    dialogues = counted(read_jsonl(file), f"rewriting {file.name}")
+    answers = TaggerModel.from_pretrained(model).predict(dialogues, device=device, batch_size=batch_size, n=n_best)
+    count = write_predictions(out, answers)
+    typer.echo(f"wrote the rewrites of {count:,} dialogues to {out}")

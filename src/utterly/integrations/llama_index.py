@@ -1,0 +1,136 @@
+"""LlamaIndex: a query transform, and two chat engines that condense the question without a language model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
+
+from utterly.extras import require
+from utterly.integrations.lazy_rewriter import LazyRewriter
+from utterly.rewrite import Rewrite
+
+require("llama_index.core", extra="llama-index")
+
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.chat_engine import CondensePlusContextChatEngine, CondenseQuestionChatEngine
+from llama_index.core.chat_engine.types import AgentChatResponse, StreamingAgentChatResponse
+from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
+from llama_index.core.llms.mock import MockLLM
+from llama_index.core.memory import BaseMemory
+from llama_index.core.prompts.mixin import PromptDictType
+from llama_index.core.schema import QueryBundle
+
+_SPOKEN_ROLES: Final = (MessageRole.USER, MessageRole.ASSISTANT, MessageRole.CHATBOT, MessageRole.MODEL)
+
+
+def turns_of(history: Sequence[ChatMessage] | BaseMemory) -> list[str]:
+    """What people and models said: of messages, or of a memory that holds them."""
+    messages = history.get_all() if isinstance(history, BaseMemory) else history
+    spoken = (message.content or "" for message in messages if message.role in _SPOKEN_ROLES)
+    return [text for text in spoken if text.strip()]
+
+
+@dataclass
+class RewrittenQuery(QueryBundle):
+    """A rewritten query beside the raw one. `edits` are as `utterly.views` describes them; `confidence` is 0 to 1."""
+
+    raw_query_str: str = ""
+    confidence: float = 0.0
+    edits: list[dict[str, Any]] = field(default_factory=list)
+
+
+class RewriteQueryTransform(BaseQueryTransform):
+    """Rewrites a query so that it can be understood without the chat before it.
+
+    The chat is `chat_history` of the metadata that a call brings, or else what was given here: messages, or a memory
+    that goes on growing.
+    """
+
+    def __init__(
+        self,
+        chat_history: Sequence[ChatMessage] | BaseMemory | None = None,
+        *,
+        model: str | None = None,
+        min_confidence: float = 0.0,
+        raise_errors: bool = False,
+    ) -> None:
+        self._chat_history = chat_history
+        self._rewriter = LazyRewriter(turns_of, model, min_confidence, raise_errors)
+
+    def _get_prompts(self) -> PromptDictType:
+        return {}
+
+    def _update_prompts(self, prompts: PromptDictType) -> None:
+        """There are none."""
+
+    def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> RewrittenQuery:
+        raw = query_bundle.query_str
+        rewrite = self._rewriter.rewrite(raw, metadata.get("chat_history", self._chat_history))
+        return RewrittenQuery(
+            query_str=rewrite.text,
+            image_path=query_bundle.image_path,
+            # What another transform added to embed, a hypothetical answer perhaps, stays.
+            custom_embedding_strs=[rewrite.text if text == raw else text for text in query_bundle.embedding_strs],
+            embedding=None if rewrite.changed else query_bundle.embedding,
+            raw_query_str=raw,
+            confidence=rewrite.confidence,
+            edits=rewrite.to_json()["edits"],
+        )
+
+
+class RewrittenQuestion(str):
+    """The question that an engine asks, with how it came about."""
+
+    __slots__ = ("rewrite",)
+    rewrite: Rewrite
+
+    @classmethod
+    def of(cls, rewrite: Rewrite) -> Self:
+        question = cls(rewrite.text)
+        question.rewrite = rewrite
+        return question
+
+
+def rewrite_of(response: AgentChatResponse | StreamingAgentChatResponse) -> Rewrite | None:
+    """The rewrite behind a response of one of our engines: raw question, edits, confidence, and the error if any."""
+    asked = (text for source in response.sources for text in source.raw_input.values())
+    return next((text.rewrite for text in asked if isinstance(text, RewrittenQuestion)), None)
+
+
+class _Condensing:
+    """Overrides what asks a language model to condense. What the user wrote is what the memory keeps."""
+
+    _rewriter: LazyRewriter = LazyRewriter(turns_of)
+
+    @classmethod
+    def from_defaults(
+        cls,
+        *args: Any,
+        model: str | None = None,
+        min_confidence: float = 0.0,
+        raise_errors: bool = False,
+        **kwargs: Any,
+    ) -> Any:
+        rewriter = LazyRewriter(turns_of, model, min_confidence, raise_errors)
+        engine = super().from_defaults(*args, **kwargs)  # type: ignore[misc]  # of the engine mixed with
+        engine._rewriter = rewriter
+        return engine
+
+    def _condense_question(self, chat_history: list[ChatMessage], last_message: str) -> str:
+        return RewrittenQuestion.of(self._rewriter.rewrite(last_message, chat_history))
+
+    async def _acondense_question(self, chat_history: list[ChatMessage], last_message: str) -> str:
+        return RewrittenQuestion.of(await self._rewriter.arewrite(last_message, chat_history))
+
+
+class RewriteQuestionChatEngine(_Condensing, CondenseQuestionChatEngine):
+    """As `CondenseQuestionChatEngine`, and needs no language model beside that of its query engine."""
+
+    @classmethod
+    def from_defaults(cls, *args: Any, **kwargs: Any) -> Any:
+        """An engine over `query_engine`; also takes `model`, `min_confidence` and `raise_errors`."""
+        kwargs.setdefault("llm", MockLLM())  # is asked only how much the memory may hold
+        return super().from_defaults(*args, **kwargs)
+
+
+class RewritePlusContextChatEngine(_Condensing, CondensePlusContextChatEngine):
+    """As `CondensePlusContextChatEngine`: retrieves with the rewritten question, and answers the raw one."""

@@ -1,0 +1,85 @@
+"""spaCy: the pipe `utterly`, which rewrites a `Doc` so that it can be understood without the turns before it.
+
+nlp.add_pipe("utterly")
+for doc, _ in nlp.pipe([("Is he Swiss?", ["Who is Federer?", "A player."])], as_tuples=True):
+    doc._.rewrite, doc._.rewrite_confidence, doc._.rewrite_edits
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from utterly.extras import require
+from utterly.integrations.lazy_rewriter import Asked, LazyRewriter
+from utterly.rewrite import Rewrite
+
+require("spacy", extra="spacy")
+
+from spacy.language import Language
+from spacy.tokens import Doc
+
+EXTENSIONS: Final[Mapping[str, Any]] = {
+    "history": None,  # read: the turns before this one, as strings or as messages with `role` and `content`
+    "rewrite": None,  # written: the text as it reads on its own; the text itself where nothing had to be done
+    "rewrite_edits": None,  # what was done, as `utterly.views` describes it
+    "rewrite_confidence": None,  # 0 to 1
+    "rewrite_error": None,  # what went wrong, where the text came back for that reason
+}
+"""What a `Doc` has under `._`, with its value before the pipe has run."""
+
+
+class RewritePipe:
+    """Writes the rewrite beside the text: tokens and text of the `Doc` stay as they are.
+
+    The turns before it are those in `Doc._.history`, or the context of `nlp.pipe(..., as_tuples=True)`: a list of
+    turns, or a dict that has one under `history`.
+    """
+
+    def __init__(self, rewriter: LazyRewriter) -> None:
+        self._rewriter = rewriter
+        for name, value in EXTENSIONS.items():
+            if not Doc.has_extension(name):
+                Doc.set_extension(name, default=value)
+
+    def __call__(self, doc: Doc) -> Doc:
+        return _noted(doc, self._rewriter.rewrite(*_asked(doc)))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """As a call, for many docs, in batches."""
+        waiting = iter(stream)
+        while docs := list(islice(waiting, batch_size)):
+            rewrites = self._rewriter.rewrite_many([_asked(doc) for doc in docs])
+            yield from map(_noted, docs, rewrites)
+
+    def initialize(self, *_: Any, **__: Any) -> None:
+        """Load the model now instead of at the first text."""
+        self._rewriter.warm_up()
+
+
+@Language.factory(
+    "utterly",
+    default_config={"model": None, "min_confidence": 0.0, "raise_errors": False},
+    assigns=[f"doc._.{name}" for name in EXTENSIONS if name != "history"],
+)
+def make_rewrite_pipe(
+    nlp: Language,  # noqa: ARG001 - spaCy gives both by name
+    name: str,  # noqa: ARG001
+    model: str | None,
+    min_confidence: float,
+    raise_errors: bool,
+) -> RewritePipe:
+    """What `nlp.add_pipe("utterly", config={...})` makes."""
+    return RewritePipe(LazyRewriter(model=model, min_confidence=min_confidence, raise_errors=raise_errors))
+
+
+def _asked(doc: Doc) -> Asked:
+    history = doc._.history if doc._.history is not None else doc._context
+    return doc.text, history.get("history") if isinstance(history, Mapping) else history
+
+
+def _noted(doc: Doc, rewrite: Rewrite) -> Doc:
+    doc._.rewrite = rewrite.text
+    doc._.rewrite_edits = rewrite.to_json()["edits"]
+    doc._.rewrite_confidence = rewrite.confidence
+    doc._.rewrite_error = None if rewrite.error is None else str(rewrite.error)
+    return doc

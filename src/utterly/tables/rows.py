@@ -1,0 +1,117 @@
+"""`Row`: the fields of one dialogue in a file, and the same with what a rewriter answered."""
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.fields import Fields
+from utterly.dialogues.records import OnBad
+from utterly.errors import DialogueError, FileError
+from utterly.rewrite import Rewrite
+
+Answer = dict[str, Any]
+"""The fields that a rewrite adds to a row."""
+
+READ: Final = ("history", "utterance", "lang")
+ADDED: Final = ("rewrite", "confidence", "changed")
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A dialogue with all fields of its row, as they came."""
+
+    fields: Mapping[str, Any]
+    dialogue: Dialogue
+
+    @property
+    def digest(self) -> str:
+        """Of all that decides the rewrite."""
+        turns = [turn.text for turn in (*self.dialogue.context, self.dialogue.source)]
+        return hashlib.sha256(json.dumps([self.dialogue.language, *turns]).encode()).hexdigest()[:16]
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields as JSON lines have them."""
+        return {**self.fields, "history": [turn.text for turn in self.dialogue.context]}
+
+
+def row_of(fields: Mapping[str, Any]) -> Row:
+    """The row with these fields; `history` must be a list."""
+    return Row(fields, _dialogue(fields))
+
+
+def row_of_cells(fields: Mapping[str, Any]) -> Row:
+    """The same for a table, in which the turns of `history` may share a cell, and null is no turn."""
+    cell = fields.get("history") or []
+    return Row(fields, _dialogue({**fields, "history": turns_in_cell(cell) if isinstance(cell, str) else cell}))
+
+
+def good_rows(
+    records: Iterable[tuple[int, _T]],
+    read: Callable[[_T], Row],
+    bad: Callable[[int, str], FileError],
+    on_bad: OnBad | None,
+) -> Iterator[Row]:
+    """A row from each numbered record. What is wrong with one goes to `on_bad`, or is raised."""
+    for number, record in records:
+        try:
+            row = read(record)
+        except DialogueError as wrong:
+            error = bad(number, str(wrong))
+            if on_bad is None:
+                raise error from None
+            on_bad(error)
+        else:
+            yield row
+
+
+def _dialogue(fields: Mapping[str, Any]) -> Dialogue:
+    values = Fields(dict(fields))
+    language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0]  # zh-CN is zh
+    return Dialogue.of([*values.texts("history"), values.text("utterance")], language=language.lower())
+
+
+def turns_in_cell(cell: str) -> list[str]:
+    """The turns of a cell: a JSON list of strings, or one turn a line.
+
+    >>> turns_in_cell('["Who is it?", "Federer."]') == turns_in_cell("Who is it?\\nFederer.\\n")
+    True
+    """
+    if not cell.lstrip().startswith("["):
+        return [line for line in cell.splitlines() if line.strip()]
+    try:
+        turns = json.loads(cell)
+    except (ValueError, RecursionError):
+        raise DialogueError(
+            "a 'history' that begins with [ must be a JSON list of strings, but it is not valid JSON; "
+            'write it as ["...", "..."], or one turn a line'
+        ) from None
+    return Fields({"history": turns}).texts("history")
+
+
+def answer_of(rewrite: Rewrite, *, alternatives: bool, everything: bool) -> Answer:
+    """What a rewrite adds to its row: text, confidence and whether it changed, and on demand more."""
+    answer = {"rewrite": rewrite.text, "confidence": round(rewrite.confidence, 4), "changed": rewrite.changed}
+    if not (alternatives or everything):
+        return answer
+    said = rewrite.to_json()
+    more = ("abstained", "reason", "edits", "alternatives", "model") if everything else ("alternatives",)
+    return answer | {name: said[name] for name in more}
+
+
+def kept_fields(names: Collection[str], added: Collection[str]) -> dict[str, str]:
+    """The fields that stay beside the answer, each with its name there: a rewrite that came is the target.
+
+    >>> kept_fields(["id", "rewrite", "confidence"], ADDED)
+    {'id': 'id', 'rewrite': 'target'}
+    """
+    names_then = {name: "target" if name == "rewrite" and "target" not in names else name for name in names}
+    return {name: then for name, then in names_then.items() if then not in added}
+
+
+def with_answer(fields: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
+    """A row's fields and what was answered."""
+    return {then: fields[name] for name, then in kept_fields(fields, answer).items()} | answer

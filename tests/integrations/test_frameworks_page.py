@@ -1,0 +1,35 @@
+"""What the page on frameworks shows is run, and names only what is there."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from utterly.models import bundled
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_it_shows_a_program_for_each_framework_that_is_called_from_python() -> None:
+    assert len(PROGRAMS) == 4
+    assert all("# Before: " in program for program in PROGRAMS)
+
+
+@pytest.mark.skipif("en" not in bundled(), reason="no English model is bundled with this checkout")
+@pytest.mark.parametrize("program", PROGRAMS, ids="langchain llama-index haystack spacy".split())
+def test_its_programs_run(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "program.py"
+    path.write_text(program)
+    runpy.run_path(str(path), run_name="__main__")
+    shown = capsys.readouterr()
+    assert "How long is it?" in shown.out
+    assert shown.err == ""
+
+
+def test_its_examples_are_there() -> None:
+    named = re.findall(r"examples/\w+\.py", PAGE)
+    assert len(named) == 5
+    assert [name for name in named if not (ROOT / name).is_file()] == []

@@ -1,0 +1,111 @@
+"""The chat recipe: dialogues that repeat with their seed, and rewrites that edits can reach."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+from recipes.chat.__main__ import MATERIALS
+from recipes.chat.compose import compose
+
+from utterly.dialogues.jsonl import dialogue_from_json
+from utterly.dialogues.words import split_words
+
+COUNT = 500
+MOST_SPANS = 3
+MOST_FUNCTION_WORDS = 3
+FUNCTION_WORDS = {
+    "en": frozenset("the a an of in on at to for from by with about besides other than or and is ' 's s ,".split()),
+    "zh": frozenset("的了呢吗在是除了除以外之和跟与到去给把对，,？?"),
+}
+
+
+@pytest.fixture(scope="module", params=sorted(MATERIALS))
+def records(request: pytest.FixtureRequest) -> list[dict[str, object]]:
+    return list(compose(MATERIALS[request.param], COUNT, seed=7))
+
+
+def words(text: str) -> list[str]:
+    return [word.text.casefold() for word in split_words(text)]
+
+
+def spans_and_function_words(
+    source: Sequence[str], target: Sequence[str], history: Sequence[Sequence[str]], function_words: frozenset[str]
+) -> tuple[int, int] | None:
+    """The fewest spans, then function words, that with kept source words in order make the target; None if none do."""
+    copied = {tuple(turn[i:j]) for turn in history for i in range(len(turn)) for j in range(i + 1, len(turn) + 1)}
+
+    @cache
+    def cheapest(at: int, kept: int) -> tuple[int, int] | None:
+        if at == len(target):
+            return 0, 0
+        ways = []
+        for step, (spans, function) in steps(at, kept):
+            rest = cheapest(*step)
+            if rest is not None:
+                ways.append((rest[0] + spans, rest[1] + function))
+        return min(ways, key=sum, default=None)
+
+    def steps(at: int, kept: int) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        word = target[at]
+        if word in source[kept:]:
+            yield (at + 1, source.index(word, kept) + 1), (0, 0)
+        if word in function_words:
+            yield (at + 1, kept), (0, 1)
+        for end in range(at + 1, len(target) + 1):
+            if tuple(target[at:end]) in copied:
+                yield (end, kept), (1, 0)
+
+    return cheapest(0, 0)
+
+
+def test_the_same_seed_gives_the_same_dialogues_and_another_gives_others(records: list[dict[str, object]]) -> None:
+    material = MATERIALS[str(records[0]["lang"])]
+    assert list(compose(material, 50, seed=7)) == records[:50]
+    assert list(compose(material, 50, seed=8)) != records[:50]
+
+
+def test_every_rewrite_is_reachable_by_copying_and_few_function_words(records: list[dict[str, object]]) -> None:
+    for record in records:
+        dialogue = dialogue_from_json(record)
+        assert dialogue.target is not None
+        history = [words(turn.text) for turn in dialogue.context]
+        source, target = words(dialogue.source.text), words(dialogue.target.text)
+        found = spans_and_function_words(source, target, history, FUNCTION_WORDS[dialogue.language])
+        assert found is not None, record
+        assert found[0] <= MOST_SPANS, record
+        assert found[1] <= MOST_FUNCTION_WORDS, record
+
+
+def test_a_rewrite_that_needs_new_words_is_not_reachable() -> None:
+    assert spans_and_function_words(["why", "?"], ["why", "not", "?"], [["my", "order"]], FUNCTION_WORDS["en"]) is None
+
+
+def test_between_two_and_three_fifths_of_the_turns_are_edited(records: list[dict[str, object]]) -> None:
+    untouched = sum(record["utterance"] == record["rewrite"] for record in records)
+    assert 0.4 <= untouched / len(records) <= 0.5
+
+
+def test_dialogues_are_distinct_and_answer_two_to_eight_turns(records: list[dict[str, object]]) -> None:
+    dialogues = [dialogue_from_json(record) for record in records]
+    assert len({dialogue.id for dialogue in dialogues}) == COUNT
+    assert len({(dialogue.context, dialogue.source) for dialogue in dialogues}) == COUNT
+    assert {len(dialogue.context) for dialogue in dialogues} == {2, 4, 6, 8}
+
+
+def test_no_template_is_left_unfilled(records: list[dict[str, object]]) -> None:
+    for record in records:
+        dialogue = dialogue_from_json(record)
+        text = "".join(turn.text for turn in (*dialogue.context, dialogue.source))
+        assert not set("{}|[]") & set(text), record
+
+
+@pytest.mark.parametrize("language", sorted(MATERIALS))
+def test_small_talk_is_distinct_and_plentiful(language: str) -> None:
+    phrases = MATERIALS[language].small_talk
+    assert len(phrases) == len(set(phrases)) >= {"en": 150, "zh": 100}[language]
+
+
+@pytest.mark.parametrize("language", sorted(MATERIALS))
+def test_frames_are_plentiful(language: str) -> None:
+    frames = {frame for scene in MATERIALS[language].scenes for each in scene.frames.values() for frame in each}
+    assert len(frames) >= {"en": 120, "zh": 80}[language]

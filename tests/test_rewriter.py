@@ -1,0 +1,469 @@
+"""The rewriter as people use it: text in, text out, and an answer to everything that may come."""
+
+import asyncio
+import json
+import math
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import tiny
+from tests.strategies import TEXTS, dialogues
+from tests.taggers.exported import exported
+from utterly import Dialogue, Rewrite, Rewriter
+from utterly.confidence import Confidence
+from utterly.edits import Rule
+from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError
+from utterly.rewriter import FIRST_TURN, NO_WORDS
+from utterly.views import EditView, SpanView, script_from_json
+
+DIALOGUES = [each.script.dialogue for each in tiny.labels()]
+
+
+@pytest.fixture(scope="module")
+def folder(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tiny")
+    exported("hct", encoder_folder, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rewriter(folder: Path) -> Rewriter:
+    return Rewriter.load(folder)
+
+
+@pytest.fixture
+def copied(folder: Path, tmp_path: Path) -> Path:
+    """A model's folder to spoil."""
+    return Path(shutil.copytree(folder, tmp_path / "model"))
+
+
+def changed(rewriter: Rewriter, **options: Any) -> tuple[Dialogue, Rewrite]:
+    """A dialogue that the untrained model rewrites, in whatever way."""
+    answers = ((dialogue, rewriter.rewrite(dialogue, **options)) for dialogue in DIALOGUES)
+    return next((dialogue, result) for dialogue, result in answers if result.changed)
+
+
+def test_a_rewrite_is_what_the_best_script_says(encoder_folder: Path, folder: Path, rewriter: Rewriter) -> None:
+    from tests.taggers.models import untrained
+
+    expected = [best[0] for best in untrained("hct", encoder_folder).predict(DIALOGUES, batch_size=1)]
+    results = [rewriter.rewrite(dialogue) for dialogue in DIALOGUES]
+    assert [result.text for result in results] == [best.script.apply() for best in expected]
+    assert [result.source for result in results] == [dialogue.source.text for dialogue in DIALOGUES]
+    assert {result.model for result in results} == {folder.name}
+    assert any(result.changed for result in results)
+
+
+def test_turns_messages_and_dialogues_are_told_apart(rewriter: Rewriter) -> None:
+    dialogue, expected = changed(rewriter)
+    turns = [turn.text for turn in (*dialogue.context, dialogue.source)]
+    spoken = [{"role": "assistant" if i % 2 else "user", "content": turn} for i, turn in enumerate(turns)]
+    messages = [{"role": "system", "content": "Be kind."}, *spoken]
+    for conversation in (turns, tuple(turns), messages, dialogue):
+        assert rewriter.rewrite(conversation).text == expected.text
+
+
+def test_what_comes_after_the_last_user_message_is_left_out(rewriter: Rewriter) -> None:
+    messages = [
+        {"role": "user", "content": "who is anna ?"},
+        {"role": "assistant", "content": "a singer ."},
+        {"role": "user", "content": "where was she born ?"},
+    ]
+    expected = rewriter.rewrite(messages)
+    assert rewriter.rewrite([*messages, {"role": "assistant", "content": "in rome ."}]) == expected
+    assert expected.source == "where was she born ?"
+
+
+def test_edits_say_what_was_done_and_where_words_come_from(rewriter: Rewriter) -> None:
+    dialogue, result = changed(rewriter)
+    assert result.script is not None
+    assert result.script.apply() == result.text
+    assert result.explain()
+    for edit in result.edits:
+        assert isinstance(edit, EditView)
+        assert isinstance(edit.rule, Rule)
+        words = dialogue.source.words
+        assert edit.text == (words[edit.word].text if edit.word < len(words) else None)
+        for span in edit.spans:
+            assert isinstance(span, SpanView)
+            assert dialogue.context[span.turn].text[span.start : span.stop] == span.text
+
+
+def test_everything_is_there_for_programs(rewriter: Rewriter) -> None:
+    dialogue, result = changed(rewriter, n_best=3)
+    line = json.loads(json.dumps(result.to_json()))
+    assert (line["text"], line["source"], line["changed"]) == (result.text, result.source, True)
+    assert script_from_json(line["edits"], dialogue) == result.script
+    assert [way["text"] for way in line["alternatives"]] == [way.text for way in result.alternatives]
+    assert (line["reason"], line["error"], line["abstained"]) == (None, None, False)
+
+
+@given(dialogues())
+def test_a_rewrite_has_only_what_the_dialogue_and_the_rules_have(folder: Path, dialogue: Dialogue) -> None:
+    result = loaded(folder).rewrite(dialogue, fail_open=True)
+    assert result.error is None
+    assert result.source == dialogue.source.text
+    assert 0 <= result.confidence <= 1
+    assert result.changed == (result.text != result.source) == bool(result.edits)
+    assert result == loaded(folder).rewrite(dialogue)
+    for edit in result.edits:
+        assert edit.rule in tiny.BOOK
+
+
+_LOADED: dict[Path, Rewriter] = {}
+
+
+def loaded(folder: Path) -> Rewriter:
+    """One rewriter for all examples of a law."""
+    return _LOADED.setdefault(folder, Rewriter.load(folder))
+
+
+@given(TEXTS)
+def test_a_first_turn_comes_back_byte_for_byte(folder: Path, text: str) -> None:
+    for context in ([], ["", "  \n"]):
+        result = loaded(folder).rewrite([*context, text])
+        assert (result.text, result.changed, result.confidence) == (text, False, 1.0)
+        assert result.reason == (FIRST_TURN if text.strip() else NO_WORDS)
+        assert result.edits == ()
+
+
+def test_without_context_no_model_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lazy = Rewriter(Rewriter.load(folder).models)
+    monkeypatch.setattr(lazy, "_model", lambda *_, **__: pytest.fail("a model was asked for"))
+    assert lazy.rewrite([" Hello there!  "]).text == " Hello there!  "
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n\t\u3000"])
+def test_a_turn_without_words_comes_back_with_the_reason(rewriter: Rewriter, text: str) -> None:
+    result = rewriter.rewrite(["who is anna ?", text])
+    assert (result.text, result.changed, result.reason, result.error) == (text, False, NO_WORDS, None)
+    assert result.explain() == "no change: the turn has no words"
+
+
+def test_a_turn_the_model_leaves_alone_is_the_same_to_the_blank(rewriter: Rewriter) -> None:
+    spaced = "  where   was he\tborn ? \n"
+    results = [rewriter.rewrite([f"who is {name} ?", spaced]) for name in (*tiny.NAMES, *tiny.TOWNS)]
+    assert all(result.text == spaced for result in results if not result.edits)
+
+
+BAD: dict[str, tuple[Any, str, str]] = {
+    "no turns": ([], "needs at least one turn, but none came", ""),
+    "one string": ("where ?", "turns must be a list of strings, but str came", "where ?"),
+    "nothing": (None, "turns must be a list of strings, but NoneType came", ""),
+    "a number among turns": (["who ?", 3, "where ?"], "a turn must be a string, but int came", "where ?"),
+    "a number as the last turn": (["who ?", 3], "a turn must be a string, but int came", "who ?"),
+    "a lone surrogate": (["who ?", "\ud800"], "must be valid Unicode", "\ud800"),
+    "an unknown role": (
+        [{"role": "user", "content": "who ?"}, {"role": "wizard", "content": "?"}, {"role": "user", "content": "so ?"}],
+        "message 2 has the role 'wizard', which is not known",
+        "so ?",
+    ),
+    "only the assistant": ([{"role": "assistant", "content": "hi"}], "the last message of role 'user'", ""),
+    "no content": ([{"role": "user"}], "the content of message 1 must be a string", ""),
+    "a turn among messages": (
+        [{"role": "user", "content": "who ?"}, "where ?"],
+        "message 2 must be an object with 'role' and 'content'",
+        "where ?",
+    ),
+}
+
+
+@pytest.mark.parametrize(("conversation", "problem", "source"), BAD.values(), ids=BAD)
+def test_what_is_no_dialogue_is_refused_or_comes_back(
+    rewriter: Rewriter, conversation: Any, problem: str, source: str
+) -> None:
+    with pytest.raises(DialogueError, match=problem):
+        rewriter.rewrite(conversation)
+    result = rewriter.rewrite(conversation, fail_open=True)
+    assert (result.text, result.source, result.changed, result.confidence) == (source, source, False, 0.0)
+    assert isinstance(result.error, DialogueError)
+    assert problem.split(",")[0] in result.explain()
+    assert result.to_json()["error"]["type"] == "DialogueError"
+
+
+def test_nul_bytes_are_text_like_any_other(rewriter: Rewriter) -> None:
+    result = rewriter.rewrite(["who is\0anna ?\0", "where \0 was he\0born ?"])
+    assert result.error is None
+    kept = result.source if not result.changed else "".join(edit.text or "" for edit in result.edits if edit.deleted)
+    assert set(kept) <= set(result.source)
+
+
+def test_settings_out_of_range_are_refused(rewriter: Rewriter, folder: Path) -> None:
+    for options in ({"n_best": 0}, {"n_best": 1.5}, {"min_confidence": 1.1}, {"min_confidence": float("nan")}):
+        with pytest.raises(RewriterError, match=f"{next(iter(options))} must be a"):
+            rewriter.rewrite(["who ?", "where ?"], **options)
+    with pytest.raises(RewriterError, match="workers must be a whole number above 0, but 0 came; leave it out"):
+        rewriter.rewrite_many([], workers=0)
+    with pytest.raises(RewriterError, match="threads must be a whole number above 0, but -1 came; leave it out"):
+        Rewriter.load(folder, threads=-1)
+
+
+def test_a_source_too_long_stays_with_the_reason(rewriter: Rewriter) -> None:
+    long = "where was he " * 100
+    result = rewriter.rewrite(["who is anna ?", long])
+    assert (result.text, result.changed, result.confidence, result.error) == (long, False, 0.0, None)
+    assert (
+        result.reason == "the source must fit into 64 pieces, but it has 302; it comes back unchanged: shorten the turn"
+    )
+    assert result.explain() == f"no change: {result.reason}"
+
+
+MILLION = 1_000_000
+HUGE = {
+    "words": "lorem ipsum dolor " * (MILLION // 18),
+    "one word": "a" * MILLION,
+    "chinese": "好" * MILLION,
+    "marks": "@" * MILLION,
+    "blanks": " " * MILLION,
+    "nuls": "\0" * MILLION,
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_a_million_characters_are_cheap_as_source_and_as_context(rewriter: Rewriter, text: str) -> None:
+    start = time.perf_counter()
+    result = rewriter.rewrite(["who is anna ?", text])
+    assert result.changed or result.text == text
+    result = rewriter.rewrite([text, "who is anna ?", "where was she born ?"], n_best=3)
+    assert all(edit.spans or not edit.deleted or edit.text for edit in result.edits)
+    assert time.perf_counter() - start < 1.0
+
+
+def test_ten_thousand_turns_cost_little_more_than_a_hundred(rewriter: Rewriter) -> None:
+    def least_time(turns: int) -> float:
+        dialogue = [f"who is anna of {i} ?" for i in range(turns)] + ["where was she born ?"]
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            assert rewriter.rewrite(dialogue).error is None
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    # The tiny model takes no time: what is left is the price of making turns of strings, a microsecond each.
+    assert least_time(10_000) < least_time(100) + 0.1
+
+
+def test_spans_name_their_turn_however_long_the_dialogue_is(rewriter: Rewriter) -> None:
+    for name in tiny.NAMES:
+        turns = [*(f"who is {name} ?" for _ in range(300)), "where was he born ?"]
+        for edit in rewriter.rewrite(turns).edits:
+            for span in edit.spans:
+                assert turns[span.turn][span.start : span.stop] == span.text
+
+
+def test_n_best_gives_alternatives_that_read_differently_and_changes_nothing_else(rewriter: Rewriter) -> None:
+    dialogue, one = changed(rewriter)
+    several = rewriter.rewrite(dialogue, n_best=4)
+    assert (several.text, several.confidence, several.script) == (one.text, one.confidence, one.script)
+    texts = [several.text, *(way.text for way in several.alternatives)]
+    assert len(texts) == len(set(texts)) == 4
+    confidences = [several.confidence, *(way.confidence for way in several.alternatives)]
+    assert confidences == sorted(confidences, reverse=True)
+    assert one.alternatives == ()
+
+
+def test_under_the_least_confidence_the_source_comes_back_and_the_rewrite_is_an_alternative(rewriter: Rewriter) -> None:
+    dialogue, result = changed(rewriter)
+    held = rewriter.rewrite(dialogue, min_confidence=min(1.0, result.confidence + 1e-6))
+    assert (held.text, held.changed, held.abstained, held.edits) == (result.source, False, True, ())
+    assert held.confidence == result.confidence
+    assert [way.text for way in held.alternatives] == [result.text]
+    assert held.explain().startswith("no change: confidence 0.")
+    again = rewriter.rewrite(dialogue, min_confidence=result.confidence)
+    assert again == result
+    assert not again.abstained
+
+
+def change_config(folder: Path, **values: object) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | values))
+
+
+def test_confidence_follows_the_curve_of_the_model(rewriter: Rewriter, copied: Path) -> None:
+    dialogue, raw = changed(rewriter)
+    change_config(copied, confidence={"slope": 0.5, "offset": 2.0})
+    assert Rewriter.load(copied).rewrite(dialogue).confidence == pytest.approx(
+        Confidence(0.5, 2.0)(math.log(raw.confidence)), rel=1e-6
+    )
+
+
+def test_many_are_answered_in_order_as_each_by_itself(rewriter: Rewriter) -> None:
+    conversations: list[Any] = [*DIALOGUES, ["first turn"], ["who is anna ?", " "], ["who ?", "where was he " * 100]]
+    expected = [rewriter.rewrite(each, n_best=2) for each in conversations]
+    for workers in (None, 1, 3):
+        assert list(rewriter.rewrite_many(iter(conversations), workers=workers, n_best=2)) == expected
+    assert list(rewriter.rewrite_many([])) == []
+
+
+def test_many_are_read_as_they_are_asked_for(rewriter: Rewriter) -> None:
+    read = []
+
+    def endless() -> Iterator[Dialogue]:
+        for i in count():
+            read.append(i)
+            yield DIALOGUES[i % len(DIALOGUES)]
+
+    answers = rewriter.rewrite_many(endless(), workers=2)
+    assert [each.source for each in islice(answers, 100)] == [
+        DIALOGUES[i % len(DIALOGUES)].source.text for i in range(100)
+    ]
+    answers.close()  # type: ignore[attr-defined]
+    assert len(read) <= 100 + 2 * 16
+
+
+def test_among_many_a_bad_one_is_raised_in_its_place_or_comes_back(rewriter: Rewriter) -> None:
+    conversations: list[Any] = [DIALOGUES[0], [], DIALOGUES[1]]
+    answers = rewriter.rewrite_many(conversations)
+    assert next(answers).source == DIALOGUES[0].source.text
+    with pytest.raises(DialogueError):
+        next(answers)
+    first, bad, last = rewriter.rewrite_many(conversations, fail_open=True)
+    assert isinstance(bad.error, DialogueError)
+    assert (first.error, last.error) == (None, None)
+
+
+def test_several_threads_and_an_event_loop_get_the_same_answers(rewriter: Rewriter) -> None:
+    expected = [rewriter.rewrite(dialogue) for dialogue in DIALOGUES]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(rewriter.rewrite, DIALOGUES * 4)) == expected * 4
+
+    async def all_at_once() -> list[Rewrite]:
+        return await asyncio.gather(*(rewriter.arewrite(dialogue) for dialogue in DIALOGUES))
+
+    assert asyncio.run(all_at_once()) == expected
+
+
+def test_models_say_what_they_are(rewriter: Rewriter, folder: Path) -> None:
+    (info,) = rewriter.models
+    assert (info.name, info.language, info.folder, info.tagger) == (folder.name, "en", folder, "hct")
+
+
+FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no config": (lambda f: (f / "config.json").unlink(), r"needs config\.json, but No such file"),
+    "no graph": (lambda f: (f / "spans.onnx").unlink(), r"spans\.onnx: a model needs this file, but No such file"),
+    "no rules": (lambda f: (f / "rules.json").unlink(), r"rules\.json: a model needs this file"),
+    "an altered graph": (lambda f: (f / "tagger.onnx").write_bytes(b"so"), r"tagger\.onnx: must have the checksum"),
+    "an altered tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}"), r"tokenizer\.json: must have the chec"),
+    "a newer format": (lambda f: change_config(f, version=2), "of format version 1, but 2 came; install the release"),
+    "another program's": (lambda f: change_config(f, format="bert"), 'must have "format": "utterly tagger"'),
+    "broken config": (lambda f: (f / "config.json").write_text("{"), "must be JSON, but"),
+    "odd checksums": (lambda f: change_config(f, files=[]), '"files" must be an object of names and checksums'),
+    "odd decoding": (lambda f: change_config(f, decode={"bias": 1}), "must say all that a model needs, but .*bias"),
+    "odd confidence": (lambda f: change_config(f, confidence=3), '"confidence" must be an object'),
+}
+
+
+@pytest.mark.parametrize(("spoil", "problem"), FAULTS.values(), ids=FAULTS)
+def test_a_folder_with_a_fault_is_refused_and_never_breaks_a_chat(
+    folder: Path, copied: Path, spoil: Callable[[Path], object], problem: str
+) -> None:
+    late = Rewriter(Rewriter.load(copied).models)  # knows the folder, and reads it when first needed
+    spoil(copied)
+    with pytest.raises(ModelError, match=problem):
+        Rewriter.load(copied)
+    result = late.rewrite(DIALOGUES[0], fail_open=True)
+    assert (result.text, result.changed) == (DIALOGUES[0].source.text, False)
+    assert isinstance(result.error, ModelError)
+    with pytest.raises(ModelError, match=problem):
+        late.rewrite(DIALOGUES[0])
+
+
+def test_a_failure_while_running_is_ours_and_can_be_let_pass(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rewriter = Rewriter.load(folder)
+    scorer = rewriter._model(rewriter.models[0]).scorer
+
+    class Broken:
+        def run(self, *_: object) -> object:
+            raise RuntimeError("out of memory\nat node 7")
+
+    monkeypatch.setattr(scorer._tagger, "_session", Broken())  # type: ignore[attr-defined]
+    with pytest.raises(ModelError, match="onnxruntime says: out of memory; export"):
+        rewriter.rewrite(DIALOGUES[0])
+    result = rewriter.rewrite(DIALOGUES[0], fail_open=True)
+    assert (result.text, type(result.error)) == (DIALOGUES[0].source.text, ModelError)
+
+
+def test_a_folder_of_torch_weights_is_read_with_torch(encoder_folder: Path, rewriter: Rewriter, tmp_path: Path) -> None:
+    from tests.taggers.models import untrained
+
+    untrained("hct", encoder_folder).save_pretrained(tmp_path)
+    torch_rewriter = Rewriter.load(tmp_path)
+    assert [torch_rewriter.rewrite(each).text for each in DIALOGUES] == [rewriter.rewrite(d).text for d in DIALOGUES]
+    assert list(torch_rewriter.rewrite_many(DIALOGUES[:4])) == [torch_rewriter.rewrite(d) for d in DIALOGUES[:4]]
+
+
+def test_torch_weights_without_torch_name_the_extra(
+    encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.taggers.models import untrained
+
+    untrained("hct", encoder_folder).save_pretrained(tmp_path)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingExtraError, match=r"utterly\[train\]"):
+        Rewriter.load(tmp_path)
+
+
+def test_a_name_that_is_no_model_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"xx: must be a bundled model \(here: .*\) or a model's folder"):
+        Rewriter.load("xx")
+    with pytest.raises(ModelError, match="must be a bundled model"):
+        Rewriter.load(tmp_path / "nowhere")
+
+
+def bundle(monkeypatch: pytest.MonkeyPatch, **folders: Path) -> None:
+    monkeypatch.setattr("utterly.rewriter.bundled", lambda: folders)
+
+
+def test_without_bundled_models_loading_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle(monkeypatch)
+    with pytest.raises(ModelError, match="this installation has none; install it again, or give the folder"):
+        Rewriter.load()
+
+
+def test_bundled_models_are_chosen_by_the_language_and_read_when_needed(
+    folder: Path, copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_config(copied, language="zh")
+    bundle(monkeypatch, en=folder, zh=copied)
+    rewriter = Rewriter.load()
+    assert [info.name for info in rewriter.models] == ["en", "zh"]
+    assert rewriter.rewrite(["who is anna ?", "where was she born ?"]).model == "en"
+    assert [name for name, _ in rewriter._loaded] == ["en"]
+    assert rewriter.rewrite(["谁是安娜？", "她在哪里出生？"]).model == "zh"
+    other = Dialogue.of(["Wer ist Anna?", "Wo wurde sie geboren?"], language="de")
+    assert rewriter.rewrite(other).model == "en"
+    assert Rewriter.load("zh").rewrite(["who is anna ?", "where was she born ?"]).model == "zh"
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4))
+def test_whatever_is_said_fail_open_never_raises(folder: Path, turns: list[str]) -> None:
+    assert loaded(folder).rewrite(turns, fail_open=True).source == turns[-1]
+
+
+def test_a_thread_may_be_all_there_is(folder: Path, rewriter: Rewriter) -> None:
+    alone = Rewriter.load(folder, threads=1)
+    assert list(alone.rewrite_many(DIALOGUES)) == [rewriter.rewrite(dialogue) for dialogue in DIALOGUES]
+    assert len(alone._loaded) == 1  # what runs side by side is what runs alone
+
+
+def test_a_new_process_loads_and_rewrites_quickly_without_torch(folder: Path) -> None:
+    program = (
+        "import sys, time; start = time.perf_counter(); from utterly import Rewriter;"
+        f"result = Rewriter.load({str(folder)!r}).rewrite(['who is anna ?', 'where was she born ?']);"
+        "print(time.perf_counter() - start, result.error, sorted({'torch', 'transformers', 'onnx'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    seconds, error, heavy = run.stdout.split(maxsplit=2)
+    assert (error, heavy.strip()) == ("None", "[]")
+    assert float(seconds) < 1.5
