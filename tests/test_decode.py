@@ -1,5 +1,6 @@
 """Scores to scripts: what a tagger means is what is done, chosen as a whole."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -24,6 +25,7 @@ from utterly.decode import (
 )
 from utterly.dialogues import Dialogue
 from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
+from utterly.metrics.bleu import Smoothing, sentence_bleu
 from utterly.pieces import STOP, PieceEncoder, Pieces
 from utterly.rules.book import RuleBook
 
@@ -209,6 +211,30 @@ def test_a_wide_beam_finds_what_trying_every_script_finds(seed: int) -> None:
     best = sorted(every_script(tags, ends, settings), key=lambda scored: -scored.log_probability)[:50]
     assert [scored.log_probability for scored in found] == pytest.approx([s.log_probability for s in best], abs=1e-4)
     assert found[0].script == best[0].script
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_with_candidates_the_best_is_the_one_most_like_all_of_them(seed: int) -> None:
+    tags, ends = random_tags(seed, 3, len(SHORT_BOOK)), RandomEnds(seed, slots=1)
+    scripts = decoded(DIALOGUE, tags, ends, SHORT_BOOK, ALL_OPTIONS, n=6)  # all within what is worth weighing
+    probs = softmax([scored.log_probability for scored in scripts])
+
+    def expected(one: ScoredScript) -> float:
+        rewrite = [word.casefold() for word in one.script.words]
+        others = [[word.casefold() for word in each.script.words] for each in scripts]
+        likeness = (float(sentence_bleu([rewrite], [each], smoothing=Smoothing.ADD_ONE)[0]) for each in others)
+        return sum(p * like for p, like in zip(probs, likeness, strict=True))
+
+    found = decoded(DIALOGUE, tags, ends, SHORT_BOOK, replace(ALL_OPTIONS, candidates=6), n=6)
+    assert set(found) == set(scripts)
+    assert [expected(one) for one in found] == pytest.approx(sorted(map(expected, scripts), reverse=True))
+    alone = decoded(DIALOGUE, tags, ends, SHORT_BOOK, replace(ALL_OPTIONS, candidates=6))
+    assert alone == found[:1]
+
+
+def softmax(log_probs: list[float]) -> list[float]:
+    total = sum(map(math.exp, log_probs))
+    return [math.exp(each) / total for each in log_probs]
 
 
 def test_without_costs_scripts_are_a_distribution() -> None:

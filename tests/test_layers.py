@@ -28,6 +28,9 @@ AT_HOME_IN = {
     "langchain_core": {"integrations"},
     "llama_index": {"integrations"},
     "mcp": {"integrations"},
+    "fastapi": {"server"},
+    "uvicorn": {"server"},
+    "prometheus_client": {"server"},
     "typer": {"cli", "commands"},
     "rich": {"terminal"},
 }

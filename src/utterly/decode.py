@@ -2,7 +2,9 @@
 
 Every source word offers a few options: keep or delete it, and insert nothing or a rule with its spans. A beam
 search over the words puts options together and scores scripts as a whole: a span is not inserted twice, a
-phrase stands only before the first word of a deleted run, and deleting without replacing has its price.
+phrase stands only before the first word of a deleted run, and deleting without replacing has its price. Of the
+scripts that come out, the one whose rewrite is most like those of the others may be chosen: the smallest expected
+loss, in BLEU, where the most probable script alone may be an odd one out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,12 +19,14 @@ from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
+from utterly.metrics.bleu import Smoothing, pairwise_bleu
 from utterly.pieces import STOP, Pieces
 from utterly.rules.book import RuleBook
 
 Floats = NDArray[np.float32]
 DELETE: Final = 0
 KEEP: Final = 1
+_WORTH_WEIGHING: Final = 4.0  # log probability under the best script's: below it a candidate says next to nothing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +35,7 @@ class DecodeSettings:
 
     null_bias: float = 0.0  # taken off the null rule's log odds: above 0 inserts more
     empty_delete_cost: float = 0.0  # log probability paid for a deleted run that nothing replaces
+    candidates: int = 1  # scripts of which the most like all, weighed by probability, is best; 1: the most probable is
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
     max_span_words: int = 30
     rules_per_word: int = 3
@@ -135,7 +140,7 @@ def best_scripts(
     *,
     n: int = 1,
 ) -> list[ScoredScript]:
-    """The `n` most probable scripts, best first."""
+    """The `n` best scripts, best first."""
     filler = _Filler(dialogue, pieces, settings)
     if tags.rules is None:
         insertions = _by_stops(len(tags.actions), spans, filler)
@@ -145,11 +150,24 @@ def best_scripts(
     actions[-1] = [-np.inf, 0.0]  # the end is no word: it stays
     starts: list[_Path | None] = [None]
     paths: list[_Path] = []
-    width = max(settings.beam, n)
+    wanted = max(settings.candidates, n)
+    width = max(settings.beam, wanted)
     for (delete, keep), options in zip(actions, insertions, strict=True):
         longer = (path for before in paths or starts for path in _continued(before, options, delete, keep, settings))
         paths = nlargest(width, longer, key=_score)
-    return [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths[:n]]
+    likely = paths[0].log_probability - _WORTH_WEIGHING
+    paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
+    found = [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths]
+    return (found if settings.candidates == 1 or len(found) == 1 else _by_likeness(found))[:n]
+
+
+def _by_likeness(scripts: Sequence[ScoredScript]) -> list[ScoredScript]:
+    """Scripts by the sentence BLEU that each may expect if the target is one of them: minimum Bayes risk."""
+    rewrites = [[word.casefold() for word in each.script.words] for each in scripts]
+    log_probs = np.array([each.log_probability for each in scripts])
+    probs = np.exp(log_probs - np.logaddexp.reduce(log_probs))
+    expected = pairwise_bleu(rewrites, smoothing=Smoothing.ADD_ONE) @ probs
+    return [scripts[i] for i in np.argsort(-expected, kind="stable")]
 
 
 def _continued(

@@ -10,7 +10,7 @@ from tests.taggers.models import KINDS, untrained
 from utterly.decode import DecodeSettings
 from utterly.dialogues import Dialogue
 from utterly.errors import TrainingError
-from utterly.training.calibrate import EMPTY_DELETE_COSTS, NULL_BIASES, REPEAT_COSTS, fit_decode
+from utterly.training.calibrate import CANDIDATES, EMPTY_DELETE_COSTS, NULL_BIASES, fit_decode
 from utterly.training.trials import dev_scores
 
 HELD_OUT = [each.script.dialogue for each in tiny.labels()]
@@ -22,7 +22,7 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
 ) -> None:
     model = replace(untrained(kind, encoder_folder), decode=DecodeSettings(beam=4))
     trials = fit_decode(model, HELD_OUT)
-    assert len(trials) == len(NULL_BIASES) * len(EMPTY_DELETE_COSTS) * len(REPEAT_COSTS)
+    assert len(trials) == len(NULL_BIASES) * len(EMPTY_DELETE_COSTS) * len(CANDIDATES)
     assert [trial.value for trial in trials] == sorted((trial.value for trial in trials), reverse=True)
     for trial in (trials[0], trials[20], trials[-1]):
         assert trial.settings.beam == 4

@@ -5,7 +5,7 @@ that of the corpus, and a resample of the corpus another sum. Needs numpy only: 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from utterly.metrics.ngrams import ngrams
 
+Ngram = tuple[str, ...]
 MAX_ORDER: Final = 4
 _EPSILON: Final = 0.1  # Chen & Cherry 2014, and NLTK's default
 _MATCHES: Final = slice(2, 2 + MAX_ORDER)
@@ -55,6 +56,26 @@ def sentence_bleu(
     return bleu(bleu_statistics(hypotheses, references), order=order, smoothing=smoothing)
 
 
+def pairwise_bleu(sentences: Sequence[Sequence[str]], *, smoothing: Smoothing) -> NDArray[np.float64]:
+    """The BLEU of each sentence with each other as its reference: (sentences, sentences), rows are hypotheses.
+
+    >>> pairwise_bleu([["is", "he", "swiss"], ["is", "federer", "swiss"]], smoothing=Smoothing.ADD_ONE).round(3)
+    array([[1.   , 0.485],
+           [0.485, 1.   ]])
+    """
+    counts = [[Counter(ngrams(words, order)) for order in range(1, MAX_ORDER + 1)] for words in sentences]
+    lengths = list(map(len, sentences))
+    rows = np.zeros((len(sentences), len(sentences), _TOTALS.stop), dtype=np.int64)
+    for i, found in enumerate(counts):
+        totals = [max(1, lengths[i] - order) for order in range(MAX_ORDER)]
+        for j, wanted in enumerate(counts[: i + 1]):  # matches are the same both ways
+            matches = [_overlap(f, w) for f, w in zip(found, wanted, strict=True)]
+            rows[i, j, :2], rows[i, j, _TOTALS] = (lengths[i], lengths[j]), totals
+            rows[j, i, :2], rows[j, i, _TOTALS] = (lengths[j], lengths[i]), rows[j, j, _TOTALS]
+            rows[i, j, _MATCHES] = rows[j, i, _MATCHES] = matches
+    return bleu(rows, smoothing=smoothing)
+
+
 def bleu_statistics(
     hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], *, least_total: int = 1
 ) -> NDArray[np.int64]:
@@ -87,9 +108,13 @@ def _row(hypothesis: Sequence[str], reference: Sequence[str], least_total: int) 
     for order in range(1, MAX_ORDER + 1):
         wanted = Counter(ngrams(reference, order))
         found = Counter(ngrams(hypothesis, order))
-        matches.append(sum(min(count, wanted[ngram]) for ngram, count in found.items() if ngram in wanted))
+        matches.append(_overlap(found, wanted))
         totals.append(max(least_total, len(hypothesis) - order + 1))
     return [len(hypothesis), len(reference), *matches, *totals]
+
+
+def _overlap(found: Mapping[Ngram, int], wanted: Mapping[Ngram, int]) -> int:
+    return sum(min(count, wanted[ngram]) for ngram, count in found.items() if ngram in wanted)
 
 
 def _precisions(matches: NDArray[Any], totals: NDArray[Any], smoothing: Smoothing) -> NDArray[np.float64]:

@@ -51,9 +51,9 @@ def show_trials(trials: Sequence[Trial], dialogues: int) -> None:
 
 
 def trials_table(trials: Sequence[Trial]) -> Table:
-    table = plain_table("null bias", "empty delete cost", "repeat cost", "BLEU-4", "EM", "mean")
+    table = plain_table("null bias", "empty delete cost", "candidates", "BLEU-4", "EM", "mean")
     for settings, bleu4, exact in trials:
-        tried = (settings.null_bias, settings.empty_delete_cost, settings.repeat_cost)
+        tried = (settings.null_bias, settings.empty_delete_cost, settings.candidates)
         scores = (bleu4, exact, (bleu4 + exact) / 2)
         table.add_row(*(f"{value:g}" for value in tried), *(f"{score:.2f}" for score in scores))
     return table

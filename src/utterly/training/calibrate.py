@@ -1,4 +1,4 @@
-"""Fit how scripts are chosen to held-out dialogues: the null rule's bias and the costs of whole-script faults.
+"""Fit how scripts are chosen to held-out dialogues: the null rule's bias, the cost of empty deletions, the candidates.
 
 The tagger is asked once; each setting decodes its answers again. The best mean of BLEU-4 and exact match wins; of
 equal ones, the first.
@@ -21,9 +21,9 @@ from utterly.taggers.model import TaggerModel
 from utterly.taggers.scorer import collate, found_spans, tag_scores, usable_device
 from utterly.training.trials import Answer, Trial, try_setting
 
-NULL_BIASES: Final = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
-EMPTY_DELETE_COSTS: Final = (0.0, 1.0, 2.0, 4.0)
-REPEAT_COSTS: Final = (2.0, 20.0)
+NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.25, 1.5, 1.75, 2.0)
+EMPTY_DELETE_COSTS: Final = (0.0, 2.0, 4.0)
+CANDIDATES: Final = (1, 8)
 _BATCH_SIZE: Final = 64
 
 
@@ -37,8 +37,8 @@ def fit_decode(
     if not answers:
         raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
     grid = [
-        replace(model.decode, null_bias=bias, empty_delete_cost=empty, repeat_cost=repeat)
-        for bias, empty, repeat in product(NULL_BIASES, EMPTY_DELETE_COSTS, REPEAT_COSTS)
+        replace(model.decode, null_bias=bias, empty_delete_cost=empty, candidates=candidates)
+        for bias, empty, candidates in product(NULL_BIASES, EMPTY_DELETE_COSTS, CANDIDATES)
     ]
     trials = in_order(partial(try_setting, answers=answers, book=model.book), grid, jobs=workers)
     return sorted(trials, key=lambda trial: -trial.value)
