@@ -32,7 +32,7 @@ def main() -> None:
                 page.wait_for_selector("#drawn .span")
                 if name == "page-dark":
                     page.get_by_label("Load an example").select_option("5")
-                    page.wait_for_function("document.getElementById('text').lang === 'zh'")
+                    page.wait_for_selector("#text[lang=zh]")
                 if page.locator("#drawn .span").count():
                     page.locator("#drawn .span").first.hover()
                 page.screenshot(path=IMAGES / f"{name}.png", full_page=name == "page-phone")

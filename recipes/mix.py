@@ -2,16 +2,18 @@
 
     headerless       without the corpus's header turns, where all that the target adds is still there: a chat has none
     self-contained   the target in the place of the source: such a turn is to be left alone
+    switched         the target of another dialogue in the place of the source: a new topic, to be left alone
     unpunctuated     without the mark at the end of source and target, as people type
 
-    python recipes/mix.py IN.jsonl OUT.jsonl --headers 2 --headerless 0.4 --self-contained 0.2 --unpunctuated 0.2
+    python recipes/mix.py IN.jsonl OUT.jsonl --headers 2 --headerless 0.4 --self-contained 0.2 \\
+        --switched 0.1 --unpunctuated 0.2
 
 The copies alone are written; the shares are of the dialogues that can be copied so.
 """
 
 import argparse
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +41,14 @@ def self_contained(dialogue: Dialogue) -> Dialogue | None:
     return replace(dialogue, source=dialogue.target)
 
 
+def switched(dialogue: Dialogue, *, others: Sequence[Turn], rng: random.Random) -> Dialogue | None:
+    """The dialogue with a last turn from elsewhere, which has nothing to do with it."""
+    if not dialogue.context or not others:
+        return None
+    turn = rng.choice(others)
+    return replace(dialogue, source=turn, target=turn)
+
+
 def unpunctuated(dialogue: Dialogue) -> Dialogue | None:
     """The dialogue without the mark that ends its last turn."""
     if not dialogue.target:
@@ -64,16 +74,19 @@ def main() -> None:
     parser.add_argument("dialogues", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--headers", type=int, default=0, help="how many turns at the beginning are headers")
-    for name in ("headerless", "self-contained", "unpunctuated"):
+    for name in ("headerless", "self-contained", "switched", "unpunctuated"):
         parser.add_argument(f"--{name}", type=float, default=0.0, metavar="SHARE")
+    parser.add_argument("--others", type=Path, help="where switched takes its turns from; else the same file")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
+    rng = random.Random(wanted.seed)  # noqa: S311 - no secret
+    others = [each.target for each in read_jsonl(wanted.others or wanted.dialogues) if each.target]
     shares: dict[str, tuple[Copy, float]] = {
         "headerless": (lambda dialogue: headerless(dialogue, headers=wanted.headers), wanted.headerless),
         "self-contained": (self_contained, wanted.self_contained),
+        "switched": (lambda dialogue: switched(dialogue, others=others, rng=rng), wanted.switched),
         "unpunctuated": (unpunctuated, wanted.unpunctuated),
     }
-    rng = random.Random(wanted.seed)  # noqa: S311 - no secret
     write_jsonl(wanted.out, copies(read_jsonl(wanted.dialogues), shares, rng))
 
 

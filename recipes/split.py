@@ -1,6 +1,6 @@
 """Hold out some dialogues of a file: all turns of every n-th dialogue, which ids such as news-7-turn2 tell apart.
 
-    python recipes/split.py IN.jsonl TRAIN.jsonl HELD.jsonl --every 5
+python recipes/split.py IN.jsonl TRAIN.jsonl HELD.jsonl --every 5
 """
 
 import argparse

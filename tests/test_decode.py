@@ -232,6 +232,26 @@ def test_with_candidates_the_best_is_the_one_most_like_all_of_them(seed: int) ->
     assert alone == found[:1]
 
 
+@pytest.mark.parametrize("mst", [False, True])
+def test_a_source_that_probably_needs_nothing_stays_whatever_the_bias(mst: bool) -> None:
+    dialogue = Dialogue.of(["who is anna ?", "where was he ?"])
+    tags, ends = random_tags(3, 5, len(tiny.BOOK)), RandomEnds(3)
+    if mst:
+        tags = tags._replace(rules=None)
+    eager = DecodeSettings(null_bias=9.0)
+    changed = decoded(dialogue, tags, ends, settings=eager, n=3)
+    assert changed[0].script != EditScript.unchanged(dialogue)
+    stays = decoded(dialogue, tags, ends, settings=replace(eager, stay_probability=0.0), n=3)
+    assert stays[0].script == EditScript.unchanged(dialogue)
+    assert stays[1:] == changed[:2]
+    expected = tags.actions[:-1, 1].sum()
+    if tags.rules is not None:
+        expected += tags.rules[:, 0].sum()
+        assert stays[0].log_probability == pytest.approx(float(expected), abs=1e-5)
+    limit = math.exp(stays[0].log_probability)
+    assert decoded(dialogue, tags, ends, settings=replace(eager, stay_probability=limit), n=3) == changed
+
+
 def softmax(log_probs: list[float]) -> list[float]:
     total = sum(map(math.exp, log_probs))
     return [math.exp(each) / total for each in log_probs]

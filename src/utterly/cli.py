@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from utterly import __version__
-from utterly.commands import chat, convert, evaluate, export, label, models, rewrite, rules, train
+from utterly.commands import chat, convert, evaluate, export, label, mcp, models, rewrite, rules, serve, train
 from utterly.errors import UtterlyError
 
 BAD_INPUT = 2
@@ -24,6 +24,8 @@ for command in (
     rewrite.rewrite,
     chat.chat,
     models.models,
+    serve.serve,
+    mcp.mcp,
     convert.convert,
     label.label,
     evaluate.evaluate,
@@ -34,7 +36,7 @@ for command in (
     train.predict,
     export.export,
 ):
-    app.command(no_args_is_help=command not in (chat.chat, models.models))(command)
+    app.command(no_args_is_help=command not in (chat.chat, models.models, serve.serve, mcp.mcp))(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

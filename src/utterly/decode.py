@@ -31,10 +31,11 @@ _WORTH_WEIGHING: Final = 4.0  # log probability under the best script's: below i
 
 @dataclass(frozen=True, kw_only=True)
 class DecodeSettings:
-    """How scripts are chosen. The first three are fitted on held-out dialogues and saved with a model."""
+    """How scripts are chosen. The first four are fitted on held-out dialogues and saved with a model."""
 
     null_bias: float = 0.0  # taken off the null rule's log odds: above 0 inserts more
     empty_delete_cost: float = 0.0  # log probability paid for a deleted run that nothing replaces
+    stay_probability: float = 1.0  # above it, by what the tagger says without the bias, a source stays as it is
     candidates: int = 1  # scripts of which the most like all, weighed by probability, is best; 1: the most probable is
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
     max_span_words: int = 30
@@ -158,7 +159,19 @@ def best_scripts(
     likely = paths[0].log_probability - _WORTH_WEIGHING
     paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
     found = [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths]
-    return (found if settings.candidates == 1 or len(found) == 1 else _by_likeness(found))[:n]
+    ranked = found if settings.candidates == 1 or len(found) == 1 else _by_likeness(found)
+    unchanged = ScoredScript(EditScript.unchanged(dialogue), _unchanged_log_prob(tags, spans))
+    if np.exp(unchanged.log_probability) > settings.stay_probability:
+        ranked = [unchanged, *(each for each in ranked if each.script != unchanged.script)]
+    return ranked[:n]
+
+
+def _unchanged_log_prob(tags: TagScores, spans: Mapping[Query, FoundSpans]) -> float:
+    """How probable it is that every word is kept and nothing inserted, without any bias."""
+    kept = float(tags.actions[:-1, KEEP].sum())
+    if tags.rules is not None:
+        return kept + float(tags.rules[:, 0].sum())
+    return kept + sum(found.stops[0] for found in spans.values())
 
 
 def _by_likeness(scripts: Sequence[ScoredScript]) -> list[ScoredScript]:

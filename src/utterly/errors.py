@@ -85,8 +85,8 @@ class ServerError(UtterlyError):
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        kept = {"status": self.status, "code": self.code, "retry_after": self.retry_after}
-        return partial(type(self), **kept), self.args
+        made = partial(type(self), status=self.status, code=self.code, retry_after=self.retry_after)
+        return made, self.args
 
 
 class TrainingError(UtterlyError):

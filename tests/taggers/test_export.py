@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -175,8 +176,8 @@ def test_a_table_in_int8_is_off_by_half_a_step_of_its_row_at_most(tmp_path: Path
 
 
 def test_a_folder_holds_all_that_rewriting_needs_with_checksums(encoder_folder: Path, tmp_path: Path) -> None:
-    model = untrained("hct", encoder_folder)
-    export(model, tmp_path, confidence=Confidence(0.5, 1.0))
+    model = replace(untrained("hct", encoder_folder), confidence=Confidence(0.5, 1.0))
+    export(model, tmp_path)
     names = {"README.md", "config.json", "rules.json", "spans.onnx", "tagger.onnx", "tokenizer.json"}
     assert {file.name for file in tmp_path.iterdir()} == names
     config = json.loads((tmp_path / "config.json").read_text())

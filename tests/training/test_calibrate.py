@@ -1,5 +1,6 @@
 """Decode settings fitted to held-out dialogues."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,14 @@ from tests.taggers.models import KINDS, untrained
 from utterly.decode import DecodeSettings
 from utterly.dialogues import Dialogue
 from utterly.errors import TrainingError
-from utterly.training.calibrate import CANDIDATES, EMPTY_DELETE_COSTS, NULL_BIASES, fit_decode
+from utterly.training.calibrate import (
+    CANDIDATES,
+    EMPTY_DELETE_COSTS,
+    NULL_BIASES,
+    STAY_PROBABILITIES,
+    fit_confidence,
+    fit_decode,
+)
 from utterly.training.trials import dev_scores
 
 HELD_OUT = [each.script.dialogue for each in tiny.labels()]
@@ -22,7 +30,8 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
 ) -> None:
     model = replace(untrained(kind, encoder_folder), decode=DecodeSettings(beam=4))
     trials = fit_decode(model, HELD_OUT)
-    assert len(trials) == len(NULL_BIASES) * len(EMPTY_DELETE_COSTS) * len(CANDIDATES)
+    grid = (NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES, CANDIDATES)
+    assert len(trials) == math.prod(map(len, grid))
     assert [trial.value for trial in trials] == sorted((trial.value for trial in trials), reverse=True)
     for trial in (trials[0], trials[20], trials[-1]):
         assert trial.settings.beam == 4
@@ -47,3 +56,21 @@ def test_a_source_too_long_for_the_encoder_is_left_out(encoder_folder: Path) -> 
 def test_dialogues_without_a_target_are_refused(encoder_folder: Path, dialogues: list[Dialogue]) -> None:
     with pytest.raises(TrainingError, match="fitting needs dialogues, each with a target; give held-out dialogues"):
         fit_decode(untrained("hct", encoder_folder), dialogues)
+
+
+def test_confidence_says_how_often_a_rewrite_is_the_target(encoder_folder: Path) -> None:
+    model = untrained("hct", encoder_folder)
+    found = [best[0] for best in model.predict(HELD_OUT)]
+    dialogues = [
+        d.with_target(each.script.apply() if i % 3 else "never said so")
+        for i, (d, each) in enumerate(zip(HELD_OUT, found, strict=True))
+    ]
+    confidence = fit_confidence(model, dialogues)
+    assert confidence is not None
+    right = sum(1 for i in range(len(dialogues)) if i % 3)
+    assert sum(confidence(each.log_probability) for each in found) == pytest.approx(right, abs=1)
+
+
+def test_where_no_rewrite_is_right_there_is_no_confidence_to_fit(encoder_folder: Path) -> None:
+    never = [dialogue.with_target("never said so") for dialogue in HELD_OUT[:4]]
+    assert fit_confidence(untrained("hct", encoder_folder), never) is None

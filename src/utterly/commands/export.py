@@ -1,8 +1,10 @@
 """`utterly export`: a trained model becomes one that needs no torch."""
 
+import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -30,6 +32,16 @@ SAMPLE: Final = (
 """Dialogues to compare rewrites on where the user gives none."""
 
 
+def json_object(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise FileError(path, f"notes must be a JSON object, but {wrong}; write them as one") from None
+    if not isinstance(value, dict):
+        raise FileError(path, f"notes must be a JSON object, but {type(value).__name__} came; write them as one")
+    return value
+
+
 def export(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a trained model.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
@@ -37,6 +49,15 @@ def export(
         Path | None,
         typer.Option(
             help=f"JSON lines to compare rewrites on, at most {COMPARED:,}; else {len(SAMPLE)} dialogues of ours."
+        ),
+    ] = None,
+    card: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The model card; else one is made of the notes.")
+    ] = None,
+    notes: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="What the model says of itself, as a JSON object: data, scores."
         ),
     ] = None,
     no_int8: Annotated[
@@ -51,8 +72,6 @@ def export(
     Example: `utterly export runs/canard/hct/model my-model --sample runs/canard/dev.jsonl`
     """
     require_all("torch", "transformers", "onnx", extra="export")
-    from utterly.confidence import confidence_from_json
-    from utterly.model_folder import read_config
     from utterly.taggers.export import export as write_onnx
     from utterly.taggers.model import TaggerModel
     from utterly.terminal.progress import busy
@@ -60,8 +79,11 @@ def export(
     if out.exists() and not out.is_dir():
         raise FileError(out, "the output must be a folder, but this is a file; name another")
     dialogues = list(islice(read_jsonl(sample), COMPARED)) if sample else [Dialogue.of(turns) for turns in SAMPLE]
-    trained, confidence = TaggerModel.from_pretrained(model), confidence_from_json(read_config(model).get("confidence"))
+    trained = TaggerModel.from_pretrained(model)
+    if notes:
+        trained = replace(trained, notes=json_object(notes))
+    text = card.read_text(encoding="utf-8") if card else None
     with busy(f"exporting {model.name}"):
-        made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, confidence=confidence)
+        made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)
     typer.echo(f"wrote {made.bytes / 1e6:.1f} MB to {out}")
     typer.echo(f"rewrites are the same for {made.agreed:,} of {made.compared:,} dialogues ({made.agreement:.1%})")

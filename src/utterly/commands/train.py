@@ -1,5 +1,6 @@
 """`utterly train`, `calibrate` and `predict`: what needs torch, from a recipe to predictions."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -39,10 +40,11 @@ def calibrate(
     device: Device = "cpu",
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
 ) -> None:
-    """Fit how a model chooses scripts to held-out dialogues, and save that into the model.
+    """Fit to held-out dialogues how a model chooses scripts and how sure it is, and save that into the model.
 
-    Tried are the bias against inserting nothing and the prices of whole-script faults; the best mean of BLEU-4 and
-    exact match wins. Shows the best trials. Needs the extra `train`: `pip install 'utterly[train]'`.
+    Tried are the bias against inserting nothing, the price of an empty deletion, when a turn stays as it is, and
+    weighing candidates against each other; the best mean of BLEU-4 and exact match wins. Shows the best
+    trials. Needs the extra `train`: `pip install 'utterly[train]'`.
 
     Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
     """
@@ -51,12 +53,14 @@ def calibrate(
     from utterly.taggers.model import TaggerModel
     from utterly.terminal.progress import busy
     from utterly.terminal.training import show_trials
-    from utterly.training.calibrate import fit_decode
+    from utterly.training.calibrate import fit_confidence, fit_decode
 
     loaded, dialogues = TaggerModel.from_pretrained(model), list(read_jsonl(held_out))
     with busy(f"fitting to {held_out.name}"):
         trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
-    loaded.with_decode(trials[0].settings).save_pretrained(model)
+        fitted = loaded.with_decode(trials[0].settings)
+        confidence = fit_confidence(fitted, dialogues, device=device)
+    replace(fitted, confidence=confidence).save_pretrained(model)
     show_trials(trials, len(dialogues))
 
 

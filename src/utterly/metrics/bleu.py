@@ -59,9 +59,9 @@ def sentence_bleu(
 def pairwise_bleu(sentences: Sequence[Sequence[str]], *, smoothing: Smoothing) -> NDArray[np.float64]:
     """The BLEU of each sentence with each other as its reference: (sentences, sentences), rows are hypotheses.
 
-    >>> pairwise_bleu([["is", "he", "swiss"], ["is", "federer", "swiss"]], smoothing=Smoothing.ADD_ONE).round(3)
-    array([[1.   , 0.485],
-           [0.485, 1.   ]])
+    >>> he, federer = "where was he born".split(), "where was federer born".split()
+    >>> pairwise_bleu([he, federer], smoothing=Smoothing.ADD_ONE).round(2).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
     """
     counts = [[Counter(ngrams(words, order)) for order in range(1, MAX_ORDER + 1)] for words in sentences]
     lengths = list(map(len, sentences))

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from utterly.confidence import Confidence
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError
 from utterly.extras import require
@@ -50,9 +49,12 @@ def export(
     *,
     int8: bool = True,
     sample: Sequence[Dialogue] = (),
-    confidence: Confidence | None = None,
+    card: str | None = None,
 ) -> Export:
-    """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the model's own."""
+    """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the model's own.
+
+    `card` is the text of its README.md, where the model's notes do not say enough.
+    """
     require("onnx", extra="export")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,9 +66,8 @@ def export(
     with written_whole(folder / "tokenizer.json") as file:
         file.write(model.encoder.tokenizer.to_str())
     with written_whole(folder / "README.md") as file:
-        file.write(_card(model, int8=int8))
-    calibrated = {"confidence": confidence.to_json()} if confidence else {}
-    write_config(folder, model.config() | calibrated | {"files": checksums(folder, FILES)})
+        file.write(card or _card(model, int8=int8))
+    write_config(folder, model.config() | {"files": checksums(folder, FILES)})
     return _compared(model, folder, sample)
 
 

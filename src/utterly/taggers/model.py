@@ -20,6 +20,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModel
 
+from utterly.confidence import Confidence, confidence_from_json
 from utterly.decode import DecodeSettings, ScoredScript
 from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import EditScript
@@ -46,6 +47,7 @@ class TaggerModel:
     language: str = "en"
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     notes: dict[str, Any] = field(default_factory=dict)  # training data, recipe, scores
+    confidence: Confidence | None = None  # how sure a rewrite is; None: not calibrated
 
     @classmethod
     def from_encoder(
@@ -92,7 +94,7 @@ class TaggerModel:
         return [found[i] for i in range(len(dialogues))]
 
     def with_decode(self, settings: DecodeSettings) -> Self:
-        return replace(self, decode=settings)
+        return replace(self, decode=settings, confidence=None)  # log probabilities are others then
 
     def save_pretrained(self, folder: Path | str) -> None:
         """Write the model's folder. A file is replaced only once it is whole."""
@@ -122,7 +124,8 @@ class TaggerModel:
             # In evaluation before the weights come: then the stored rule embeddings are those that were saved.
             tagger = build_tagger(config["tagger"], network, book, encoder).eval()
             decode = DecodeSettings(**config["decode"])
-            model = cls(tagger, book, encoder, config["language"], decode, config["notes"])
+            confidence = confidence_from_json(config.get("confidence"))
+            model = cls(tagger, book, encoder, config["language"], decode, config["notes"], confidence)
         except (KeyError, TypeError) as wrong:
             raise ModelError(
                 f"{folder / CONFIG}: must say all that a model needs, but {wrong}; save it again"
@@ -148,6 +151,7 @@ class TaggerModel:
             "topic_turns": self.encoder.topic_turns,
             "encoder": {key: value for key, value in shape.items() if not key.startswith("_")},
             "decode": asdict(self.decode),
+            "confidence": self.confidence.to_json() if self.confidence else None,
             "notes": self.notes,
         }
 

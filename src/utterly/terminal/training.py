@@ -51,11 +51,11 @@ def show_trials(trials: Sequence[Trial], dialogues: int) -> None:
 
 
 def trials_table(trials: Sequence[Trial]) -> Table:
-    table = plain_table("null bias", "empty delete cost", "candidates", "BLEU-4", "EM", "mean")
+    table = plain_table("null bias", "empty delete cost", "stay probability", "candidates", "BLEU-4", "EM", "mean")
     for settings, bleu4, exact in trials:
-        tried = (settings.null_bias, settings.empty_delete_cost, settings.candidates)
+        chosen = (settings.null_bias, settings.empty_delete_cost, settings.stay_probability, settings.candidates)
         scores = (bleu4, exact, (bleu4 + exact) / 2)
-        table.add_row(*(f"{value:g}" for value in tried), *(f"{score:.2f}" for score in scores))
+        table.add_row(*(f"{value:g}" for value in chosen), *(f"{score:.2f}" for score in scores))
     return table
 
 

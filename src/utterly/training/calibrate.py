@@ -1,4 +1,4 @@
-"""Fit how scripts are chosen to held-out dialogues: the null rule's bias, the cost of empty deletions, the candidates.
+"""Fit to held-out dialogues how scripts are chosen, and how sure a rewrite is.
 
 The tagger is asked once; each setting decodes its answers again. The best mean of BLEU-4 and exact match wins; of
 equal ones, the first.
@@ -12,6 +12,7 @@ from typing import Final
 
 import torch
 
+from utterly.confidence import Confidence
 from utterly.decode import wanted_queries
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
@@ -19,10 +20,11 @@ from utterly.pieces import Pieces
 from utterly.processes import in_order
 from utterly.taggers.model import TaggerModel
 from utterly.taggers.scorer import collate, found_spans, tag_scores, usable_device
-from utterly.training.trials import Answer, Trial, try_setting
+from utterly.training.trials import Answer, Trial, is_exact, try_setting
 
-NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.25, 1.5, 1.75, 2.0)
-EMPTY_DELETE_COSTS: Final = (0.0, 2.0, 4.0)
+NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
+EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
+STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
 CANDIDATES: Final = (1, 8)
 _BATCH_SIZE: Final = 64
 
@@ -37,11 +39,22 @@ def fit_decode(
     if not answers:
         raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
     grid = [
-        replace(model.decode, null_bias=bias, empty_delete_cost=empty, candidates=candidates)
-        for bias, empty, candidates in product(NULL_BIASES, EMPTY_DELETE_COSTS, CANDIDATES)
+        replace(model.decode, null_bias=bias, empty_delete_cost=empty, stay_probability=stay, candidates=candidates)
+        for bias, empty, stay, candidates in product(NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES, CANDIDATES)
     ]
     trials = in_order(partial(try_setting, answers=answers, book=model.book), grid, jobs=workers)
     return sorted(trials, key=lambda trial: -trial.value)
+
+
+def fit_confidence(model: TaggerModel, dialogues: Sequence[Dialogue], *, device: str = "cpu") -> Confidence | None:
+    """How often a rewrite of such a log probability is the target, to the word, without casing.
+
+    None where all rewrites are, or none is: then there is nothing to tell apart.
+    """
+    found = [best[0] for best in model.predict(dialogues, device=device)]
+    read = [each for each in found if each.reason is None]
+    right = [is_exact(each.script) for each in read]
+    return Confidence.fit([each.log_probability for each in read], right) if 0 < sum(right) < len(right) else None
 
 
 @torch.no_grad()

@@ -44,6 +44,16 @@ def try_setting(settings: DecodeSettings, *, answers: Sequence[Answer], book: Ru
 
 def dev_scores(scripts: Sequence[EditScript]) -> tuple[float, float]:
     """BLEU-4 and exact match of scripts against the targets of their dialogues, 0 to 1, on words without casing."""
-    said = [[word.casefold() for word in script.words] for script in scripts]
-    meant = [[word.text.casefold() for word in s.dialogue.target.words] for s in scripts if s.dialogue.target]
+    said, meant = zip(*map(_said_and_meant, scripts), strict=True)
     return corpus_bleu(said, meant), float(np.mean([s == m for s, m in zip(said, meant, strict=True)]))
+
+
+def is_exact(script: EditScript) -> bool:
+    said, meant = _said_and_meant(script)
+    return said == meant
+
+
+def _said_and_meant(script: EditScript) -> tuple[list[str], list[str]]:
+    """The words of a script's rewrite and of its target, without casing."""
+    target = script.dialogue.target.words if script.dialogue.target else ()
+    return [word.casefold() for word in script.words], [word.text.casefold() for word in target]

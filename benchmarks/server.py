@@ -1,0 +1,282 @@
+"""How the server does beside the rewriter itself: overhead, throughput, overload, stopping, memory. All on loopback.
+
+    python benchmarks/server.py                                        # the bundled English model, short
+    python benchmarks/server.py --model FOLDER --data DATA --minutes 10    # CANARD inputs, a long run for memory
+
+Clients are threads of this process on kept connections, the server is a process of its own; they share the cores.
+Goals: at one client a median of less than 3 ms over a direct call; at 32 clients no error, at least 0.8 of the
+throughput of `rewrite_many` on the same inputs, 99th percentile under ten times the median; ten times more than it can
+do is answered with quick 503s, and normally again at once when that ends; stopped under load it answers all that it
+accepted; memory grows by less than 5 % in ten minutes.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from pathlib import Path
+
+from utterly import Rewriter
+from utterly.files import numbered_lines
+from utterly.onnx import usable_cores
+
+CLIENTS = 32
+BLOCK = 25  # direct calls, then requests
+ROUNDS = 3
+CHATS = [
+    [
+        "Why did Federer withdraw from the tournament?",
+        "He injured his back in yesterday's match.",
+        "Did he play again?",
+    ],
+    ["I ordered the brass desk lamp last week.", "It was delivered to you on Monday.", "How do I return it?"],
+    ["When does the train to Lisbon leave?", "At 9:40 from platform 3.", "What is the weather like there?"],
+    ["Who painted the ceiling of the Sistine Chapel?", "Michelangelo did.", "How long did it take him?"],
+    ["Can you recommend a quiet café near the museum?", "Café Nord is two streets away.", "Is it open on Sundays?"],
+    ["Does the printer support duplex?", "The 410 does, the 210 does not.", "And what about the 310?"],
+]
+Turns = list[str]
+
+
+@dataclass
+class Load:
+    """What some clients saw: seconds of each answer by status, and what got none."""
+
+    seconds: dict[int, list[float]] = field(default_factory=dict)
+    lost: int = 0
+    wall: float = 0.0
+
+    def add(self, other: "Load") -> None:
+        for status, times in other.seconds.items():
+            self.seconds.setdefault(status, []).extend(times)
+        self.lost += other.lost
+
+    def count(self, status: int) -> int:
+        return len(self.seconds.get(status, ()))
+
+
+def main() -> None:
+    arguments = read_arguments()
+    dialogues = list(islice(inputs(arguments.data), arguments.dialogues))
+    print(f"{len(dialogues)} dialogues, model {arguments.model or 'en'}, {usable_cores()} cores, loopback\n")
+    print(f"{'what':<58}{'figure':>14}   goal")
+    overhead(dialogues, arguments)
+    throughput(dialogues, arguments)
+    overload(dialogues, arguments)
+    stopping(dialogues, arguments)
+    memory(dialogues, arguments)
+
+
+def read_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure the server on this machine.")
+    parser.add_argument("--model", default="en", help="a bundled model or a model's folder")
+    parser.add_argument("--data", type=Path, help="folder with canard/test.jsonl.gz; else a few chats of ours")
+    parser.add_argument("--dialogues", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=10, help="for each part under load")
+    parser.add_argument(
+        "--minutes", type=float, default=0.5, help="for the run that watches memory; the goal is for 10"
+    )
+    return parser.parse_args()
+
+
+def inputs(data: Path | None) -> Iterator[Turns]:
+    if data is None:
+        yield from cycle(CHATS)
+        return
+    for _, line in numbered_lines(data / "canard" / "test.jsonl.gz"):
+        row = json.loads(line)
+        yield [*row["History"], row["Question"]]
+
+
+def overhead(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    """Direct calls and requests, some of each in turn, so that both meet the same machine."""
+    rewriter = Rewriter.load(arguments.model)
+    direct: list[float] = []
+    asked: list[float] = []
+    with running(arguments) as (port, _):
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        for start in range(0, len(dialogues), BLOCK):
+            block = dialogues[start : start + BLOCK]
+            direct += [seconds_of(rewriter.rewrite, turns) for turns in block]
+            time.sleep(0.1)  # what the model's threads still do
+            asked += [seconds_of(ask, connection, turns) for turns in block]
+            time.sleep(0.1)
+    both = zip(direct, asked, strict=True)
+    extra = 1000 * statistics.median(request - call for call, request in both)
+    show("direct call, median", f"{1000 * statistics.median(direct):.1f} ms")
+    show("a request at one client over that, median", f"{extra:.2f} ms", "< 3 ms", extra < 3)
+
+
+def throughput(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    """`rewrite_many` and the server in turn; the median of the rounds, as the machine may have other things to do."""
+    rewriter = Rewriter.load(arguments.model)
+    direct: list[float] = []
+    served: list[float] = []
+    whole = Load()
+    with running(arguments) as (port, _):
+        under_load(port, dialogues, clients=CLIENTS, seconds=2)
+        for _ in range(ROUNDS):
+            direct.append(len(dialogues) / seconds_of(lambda: list(rewriter.rewrite_many(dialogues))))
+            load = under_load(port, dialogues, clients=CLIENTS, seconds=arguments.seconds)
+            served.append(load.count(200) / load.wall)
+            whole.add(load)
+    share = statistics.median(after / before for before, after in zip(direct, served, strict=True))
+    times = sorted(whole.seconds[200])
+    median, last = statistics.median(times), times[int(len(times) * 0.99)]
+    errors = sum(whole.count(status) for status in whole.seconds if status != 200) + whole.lost
+    show("rewrite_many, a second", f"{statistics.median(direct):.1f}")
+    show(f"{CLIENTS} clients, a second", f"{statistics.median(served):.1f}")
+    show(f"  share of rewrite_many, median of {ROUNDS} rounds", f"{share:.2f}", ">= 0.8", share >= 0.8)
+    show("  errors", str(errors), "0", errors == 0)
+    show("  median", f"{1000 * median:.0f} ms")
+    show("  99th percentile over the median", f"{last / median:.1f}", "< 10", last / median < 10)
+
+
+def overload(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    """Ten times as many requests a second as it can serve, with a queue that is short."""
+    with running(arguments, UTTERLY_MAX_QUEUE="16", UTTERLY_MAX_BATCH="8", UTTERLY_MODEL_BATCH="8") as (port, _):
+        usual = under_load(port, dialogues, clients=8, seconds=2)
+        clients = 100
+        pause = clients / (10 * usual.count(200) / usual.wall)
+        load = under_load(port, dialogues, clients=clients, seconds=arguments.seconds, pause=pause)
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        after = seconds_of(ask, connection, dialogues[0])
+    refused = sorted(load.seconds.get(503, [0.0]))
+    others = sum(load.count(status) for status in load.seconds if status not in (200, 503)) + load.lost
+    show("served a second with 8 clients", f"{usual.count(200) / usual.wall:.1f}")
+    show("asked ten times as much: served a second", f"{load.count(200) / load.wall:.1f}")
+    show("  answered 503 a second", f"{load.count(503) / load.wall:.1f}")
+    show("  anything else, or lost", str(others), "0", others == 0)
+    show("  median of a 503", f"{1000 * statistics.median(refused):.1f} ms", "quick")
+    show("  99th percentile of a 503", f"{1000 * refused[int(len(refused) * 0.99)]:.0f} ms", "quick")
+    show("  first request afterwards", f"{1000 * after:.0f} ms", "at once", after < 1)
+
+
+def stopping(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    with running(arguments) as (port, process), ThreadPoolExecutor(1) as pool:
+        loaded = pool.submit(under_load, port, dialogues, clients=CLIENTS, seconds=30)
+        time.sleep(2)
+        began = time.perf_counter()
+        process.send_signal(signal.SIGTERM)
+        status = process.wait(timeout=60)
+        took = time.perf_counter() - began
+        load = loaded.result()
+    others = sum(load.count(each) for each in load.seconds if each != 200)
+    show(f"SIGTERM under {CLIENTS} clients: answered", str(load.count(200)))
+    show("  lost or refused", str(load.lost + others), "0", load.lost + others == 0)
+    show("  exit status, after", f"{status}, {took:.1f} s", "0", status == 0)
+
+
+def memory(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    seconds = arguments.minutes * 60
+    with running(arguments) as (port, process):
+        under_load(port, dialogues, clients=8, seconds=max(5, seconds * 0.1))
+        before = resident(process.pid)
+        load = under_load(port, dialogues, clients=8, seconds=seconds)
+        after = resident(process.pid)
+    growth = 100 * (after - before) / before
+    show(f"memory, after {load.count(200)} requests in {arguments.minutes:g} min", f"{after:.0f} MiB")
+    show("  growth since a tenth of that", f"{growth:+.1f} %", "< 5 %", growth < 5)
+
+
+def seconds_of(work: Callable[..., object], *arguments: object) -> float:
+    began = time.perf_counter()
+    work(*arguments)
+    return time.perf_counter() - began
+
+
+def show(what: str, figure: str, goal: str = "", reached: bool | None = None) -> None:
+    verdict = "" if reached is None else "  reached" if reached else "  MISSED"
+    print(f"{what:<58}{figure:>14}   {goal}{verdict}", flush=True)
+
+
+@contextmanager
+def running(arguments: argparse.Namespace, **variables: str) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
+    """A server process that is ready; killed in the end, if it still runs."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = int(held.getsockname()[1])
+    told = {"UTTERLY_PORT": str(port), "UTTERLY_MODEL": str(arguments.model), "UTTERLY_LOG_LEVEL": "warning"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from utterly.server.running import serve; serve()"],
+        env={**os.environ, **told, **variables},
+    )
+    try:
+        while True:
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", port)
+                connection.request("GET", "/readyz")
+                if connection.getresponse().status == 200:
+                    break
+            except OSError:
+                time.sleep(0.05)
+        yield port, process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def ask(connection: http.client.HTTPConnection, turns: Turns) -> int:
+    connection.request("POST", "/v1/rewrite", json.dumps({"turns": turns}), {"Content-Type": "application/json"})
+    response = connection.getresponse()
+    response.read()
+    if response.will_close:
+        connection.close()
+    return response.status
+
+
+def under_load(port: int, dialogues: Sequence[Turns], *, clients: int, seconds: float, pause: float = 0.0) -> Load:
+    """Clients that each ask one dialogue after another; each goes elsewhere when the server says that it closes."""
+    loads = [Load() for _ in range(clients)]
+    began = time.perf_counter()
+    threads = [
+        threading.Thread(
+            target=one_client, args=(port, islice(cycle(dialogues), i, None, clients), began + seconds, pause, load)
+        )
+        for i, load in enumerate(loads)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    whole = Load(wall=time.perf_counter() - began)
+    for load in loads:
+        whole.add(load)
+    return whole
+
+
+def one_client(port: int, dialogues: Iterator[Turns], until: float, pause: float, load: Load) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    while time.perf_counter() < until:
+        began = time.perf_counter()
+        try:
+            status = ask(connection, next(dialogues))
+        except (OSError, http.client.HTTPException):
+            load.lost += 1
+            return
+        load.seconds.setdefault(status, []).append(time.perf_counter() - began)
+        if connection.sock is None:
+            return  # told to close
+        if status != 200:
+            time.sleep(pause)
+
+
+def resident(process: int) -> float:
+    """MiB in memory."""
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""docs/serving.md names every setting and every problem as they are."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from tests.server.conftest import Listen
+from utterly.server.problems import KINDS
+from utterly.server.settings import PREFIX, ServerSettings
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+
+
+def test_every_setting_stands_there_with_its_default() -> None:
+    rows = dict(re.findall(rf"`{PREFIX}(\w+)` \| (.*?) \|", PAGE))
+    defaults = {each.name.upper(): getattr(ServerSettings(), each.name) for each in fields(ServerSettings)}
+    assert set(rows) == set(defaults)
+    shown = {name: float(text) for name, text in rows.items() if re.fullmatch(r"\d+", text)}
+    assert shown == {name: float(defaults[name]) for name in shown}
+
+
+def test_every_problem_stands_there_with_its_status() -> None:
+    table = PAGE.partition("| code | status | |")[2].partition("\n\n")[0]
+    for kind in KINDS.values():
+        row = next(line for line in table.splitlines() if f"`{kind.code}`" in line)
+        assert str(int(kind.status)) in row
+
+
+def test_pictures_are_there() -> None:
+    named = re.findall(r"images/[\w-]+\.png", PAGE)
+    assert named
+    assert all((ROOT / "docs" / name).is_file() for name in named)
+
+
+def test_the_program_runs(listening: Listen, capsys: pytest.CaptureFixture[str]) -> None:
+    program = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+    exec(program.replace("http://127.0.0.1:8000", listening()), {})  # noqa: S102 - our own page
+    assert capsys.readouterr().out.startswith("Is Federer Swiss? 0.9 ")

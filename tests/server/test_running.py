@@ -1,0 +1,154 @@
+"""The server as a process: it says when it cannot start, and stops without losing a request."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import FEDERER
+from tests.server.stand_in import StandIn
+from utterly.errors import ModelError, ServerError
+from utterly.server.running import serve
+from utterly.server.settings import ServerSettings
+
+ROOT = Path(__file__).parent.parent.parent
+BODY = json.dumps({"turns": FEDERER})
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return int(held.getsockname()[1])
+
+
+@contextmanager
+def process(*command: str, **variables: str) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    """A server process that is ready, and its port; killed in the end, if it still runs."""
+    port = free_port()
+    environment = {**os.environ, "UTTERLY_PORT": str(port), **variables}
+    running = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until_ready(port, running)
+        yield running, port
+    finally:
+        running.kill()
+        running.communicate()
+
+
+def wait_until_ready(port: int, running: "subprocess.Popen[str]") -> None:
+    for _ in range(600):
+        assert running.poll() is None, running.communicate()[1]
+        try:
+            if asked(port, "GET", "/readyz")[0] == 200:
+                return
+        except OSError:
+            time.sleep(0.05)
+    raise AssertionError("the server does not answer")
+
+
+def asked(port: int, method: str, path: str, body: str | None = None) -> tuple[int, Any]:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    try:
+        connection.request(method, path, body, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+class Asker(threading.Thread):
+    """Asks on a connection that it keeps open, until it is told that the server closes."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(daemon=True)
+        self.port, self.answered, self.lost = port, 0, 0
+
+    def run(self) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            while self._is_to_go_on(connection):
+                self.answered += 1
+        except (OSError, http.client.HTTPException, ValueError):
+            self.lost += 1
+
+    def _is_to_go_on(self, connection: http.client.HTTPConnection) -> bool:
+        connection.request("POST", "/v1/rewrite", BODY, {"Content-Type": "application/json"})
+        response = connection.getresponse()
+        assert json.loads(response.read())["changed"]
+        return not response.will_close
+
+
+def test_told_to_stop_under_load_it_answers_all_that_it_accepted() -> None:
+    slow = {"STAND_IN_SECONDS_EACH": "0.005", "UTTERLY_DRAIN": "0.6"}
+    with process("-m", "tests.server.stand_in", **slow) as (running, port):
+        askers = [Asker(port) for _ in range(16)]
+        for asker in askers:
+            asker.start()
+        time.sleep(1)
+        running.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        assert asked(port, "GET", "/readyz")[0] == 503
+        log = running.communicate(timeout=30)[1]
+        for asker in askers:
+            asker.join(timeout=20)
+        assert running.returncode == 0
+    assert sum(asker.answered for asker in askers) > 50
+    assert sum(asker.lost for asker in askers) == 0
+    assert "Traceback" not in log
+    assert json.loads(log.splitlines()[-1])["level"] == "info"
+
+
+def test_a_second_signal_stops_it_at_once() -> None:
+    with process("-m", "tests.server.stand_in", UTTERLY_DRAIN="60") as (running, _):
+        running.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        began = time.perf_counter()
+        running.send_signal(signal.SIGTERM)
+        running.wait(timeout=20)
+        assert time.perf_counter() - began < 10
+        assert running.returncode == 0
+
+
+def test_several_workers_share_a_port_and_show_their_figures_together(encoder_folder: Path, tmp_path: Path) -> None:
+    from tests.taggers.exported import exported
+
+    exported("hct", encoder_folder, tmp_path)
+    program = "from utterly.server.running import serve; serve()"
+    variables = {"UTTERLY_WORKERS": "2", "UTTERLY_MODEL": str(tmp_path), "UTTERLY_DRAIN": "0.1"}
+    with process("-c", program, **variables) as (running, port):
+        statuses = [asked(port, "POST", "/v1/rewrite", BODY)[0] for _ in range(20)]
+        figures = asked(port, "GET", "/metrics")[1].decode()
+        running.send_signal(signal.SIGTERM)
+        running.wait(timeout=30)
+        assert running.returncode == 0
+    assert statuses == [200] * 20
+    assert 'utterly_requests_total{method="POST",route="/v1/rewrite",status="200"} 20.0' in figures
+
+
+def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("utterly.server.logs.logging_config", lambda _level: None)  # the test's own is kept
+    with (
+        socket.create_server(("127.0.0.1", 0)) as held,
+        pytest.raises(ServerError, match=r"must be able to listen on 127\.0\.0\.1 port \d+, but it could not start; "),
+    ):
+        serve(ServerSettings(port=held.getsockname()[1]), rewriter=StandIn())
+
+
+def test_a_model_that_is_not_there_is_said_before_anything_listens() -> None:
+    with pytest.raises(ModelError, match="must be a bundled model"):
+        serve(ServerSettings(model="/nowhere"))
+
+
+def test_a_rewriter_of_ones_own_serves_one_worker() -> None:
+    with pytest.raises(ServerError, match="must serve one worker, but several are asked for; set workers=1"):
+        serve(ServerSettings(workers=2), rewriter=StandIn())
