@@ -101,7 +101,10 @@ def test_chinese_gets_no_blanks(turns: list[str], changes: dict[int, Edit], rewr
 @pytest.mark.parametrize(
     ("turns", "changes", "rewrite"),
     [
-        (["his back hurts", "Any others?"], {0: inserted(0, 0, 2, "besides _")}, "Besides his back Any others?"),
+        (["his back hurts", "Any others?"], {0: inserted(0, 0, 2, "besides _")}, "Besides his back any others?"),
+        (["his back hurts", "Paul too?"], {0: inserted(0, 0, 2, "besides _")}, "Besides his back Paul too?"),
+        (["A-1043", "Can I cancel it?"], {3: replaced_by(0, 0, 3)}, "Can I cancel A-1043?"),
+        (["What is it?", "And now?"], {1: inserted(0, 0, 3)}, "And what is it now?"),
         (["his back hurts", "any others?"], {0: inserted(0, 0, 2, "besides _")}, "besides his back any others?"),
         (["the puppy", "It sleeps."], {0: replaced_by(0, 0, 2)}, "The puppy sleeps."),
         (["my iPhone", "It rings."], {0: replaced_by(0, 1, 2)}, "iPhone rings."),
@@ -115,7 +118,7 @@ def test_chinese_gets_no_blanks(turns: list[str], changes: dict[int, Edit], rewr
         (["the puppy", "okay. it sleeps."], {2: replaced_by(0, 0, 2)}, "okay. the puppy sleeps."),
         (["x", "Okay. And did it rain?"], {2: Edit(False)}, "Okay. Did it rain?"),
         (["Yes. The puppy.", "what about it?"], {2: replaced_by(0, 0, 4)}, "what about Yes. The puppy?"),
-        (["élan vital", "Is it real?"], {0: inserted(0, 0, 1)}, "Élan Is it real?"),
+        (["élan vital", "Is it real?"], {0: inserted(0, 0, 1)}, "Élan is it real?"),
     ],
 )
 def test_capitals_follow_the_place_in_the_sentence(turns: list[str], changes: dict[int, Edit], rewrite: str) -> None:

@@ -222,7 +222,11 @@ class EditScript:
         return tuple(word.text for word, _ in self._set_words)
 
     def apply(self) -> str:
-        """The rewrite. What the user wrote keeps its casing and spacing; without changes it is the source."""
+        """The rewrite. Without changes it is the source.
+
+        What the user wrote keeps its casing and spacing; only the capital that a sentence begins with moves to what
+        is inserted before it.
+        """
         return "".join(self._set_text)
 
     def inserted_text(self, i: int) -> str:
@@ -282,7 +286,9 @@ class EditScript:
                     gap = source_gaps[i]
                 else:
                     gap = source_gaps[i] or None
-                yield SetWord(word.text, gap, inserted=False), i
+                # The capital of a sentence's first word goes to what was inserted before it.
+                text = inside_a_sentence(word.text) if inserted and i == 0 else word.text
+                yield SetWord(text, gap, inserted=False), i
                 last = word.text
 
     def _inserted(self, edit: Edit, *, at_start: bool) -> Iterator[tuple[str, str | None]]:
@@ -297,10 +303,15 @@ class EditScript:
             words = first_words(self.dialogue.context[span.turn].text, span.stop)
             for k in range(span.start, span.stop):
                 text = words[k].text
-                if k == span.start and not at_start and _opens_sentence(words, k):
+                if k == span.start and not at_start and _opens_sentence(words, k) and not _is_hugged(words, k):
                     text = inside_a_sentence(text)
                 yield text, None if k == span.start else " " * (words[k - 1].stop < words[k].start)
                 at_start = False
+
+
+def _is_hugged(words: Sequence[Word], k: int) -> bool:
+    """Whether a mark stands against a word that it is part of, as in `A-1043`."""
+    return k + 1 < len(words) and words[k + 1].start == words[k].stop and words[k + 1].text in ("-", "/", ".", ":")
 
 
 def _opens_sentence(words: Sequence[Word], k: int) -> bool:

@@ -17,7 +17,9 @@ _HUGS_RIGHT: Final = frozenset("( [ { $ £ € ¥ “ ‘ « - / （ 【 《 「
 # Words that wear a capital only because a sentence began with them.
 _OPENERS: Final = frozenset(
     "a an the this that these those my your his her its our their he she it we they you some any all both each "
-    "every no in on at of to for from by with about after before during besides and or but as".split()
+    "every no in on at of to for from by with about after before during besides and or but as if while because "
+    "what who whom whose which when where why how is are was were do does did has have had can could would should "
+    "not there".split()
 )
 
 

@@ -170,7 +170,7 @@ def _spans_graph(tagger: Tagger) -> _Traced:
 def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
     import onnx
 
-    from utterly.taggers.heads import with_heads_in_place
+    from utterly.taggers.heads import with_heads_in_place, without_mask
     from utterly.taggers.int8 import in_int8
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
@@ -186,7 +186,7 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
             dynamic_axes=traced.dynamic_axes,
         )
         graph = onnx.load(Path(folder) / "graph.onnx")
-    graph = with_heads_in_place(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
+    graph = with_heads_in_place(without_mask(graph, shape), heads=shape.num_attention_heads, width=shape.hidden_size)
     with bytes_written_whole(path) as file:
         file.write((in_int8(graph) if int8 else graph).SerializeToString(deterministic=True))
 

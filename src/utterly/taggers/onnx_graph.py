@@ -27,6 +27,13 @@ class OnnxGraph:
     def array(self, name: str) -> NDArray[Any]:
         return numpy_helper.to_array(self.weights[name])
 
+    def constant(self, name: str) -> NDArray[Any] | None:
+        """What is the same in every run; None where it is computed."""
+        if name in self.weights:
+            return self.array(name)
+        maker = self.makers.get(name)
+        return numpy_helper.to_array(attribute(maker, "value")) if maker and maker.op_type == "Constant" else None
+
     def add_weight(self, name: str, array: NDArray[Any]) -> str:
         self.weights[name] = numpy_helper.from_array(np.ascontiguousarray(array), name)
         return name

@@ -1,0 +1,77 @@
+"""How true the confidence of a bundled model is: of the rewrites that it is so sure of, how many a person wrote too.
+
+python -m benchmarks.reliability runs/canard/held.jsonl docs/images/reliability-en.png
+"""
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from utterly import Rewriter
+from utterly.dialogues import read_jsonl, split_words
+
+BINS = 10
+
+
+class Bin(NamedTuple):
+    turns: int
+    confidence: float  # mean, 0 to 1
+    exact: float  # share, 0 to 1
+
+
+def judged(path: Path) -> list[tuple[float, bool]]:
+    """The confidence of each rewrite, and whether it is the target to the word, without casing."""
+    dialogues = [each for each in read_jsonl(path) if each.target]
+    rewrites = Rewriter.load().rewrite_many(dialogues)
+    return [
+        (rewrite.confidence, _words(rewrite.text) == _words(dialogue.target.text))
+        for dialogue, rewrite in zip(dialogues, rewrites, strict=True)
+        if dialogue.target
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return [word.text.casefold() for word in split_words(text)]
+
+
+def bins(answers: list[tuple[float, bool]]) -> list[Bin]:
+    """As many answers in each bin, from the least sure to the surest."""
+    ordered = sorted(answers)
+    edges = [len(ordered) * i // BINS for i in range(BINS + 1)]
+    chunks = [ordered[start:stop] for start, stop in pairwise(edges)]
+    return [Bin(len(c), sum(p for p, _ in c) / len(c), sum(hit for _, hit in c) / len(c)) for c in chunks]
+
+
+def draw(found: list[Bin], out: Path, title: str) -> None:
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(4.5, 4.5))
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, label="as sure as right")
+    axes.plot([b.confidence for b in found], [b.exact for b in found], marker="o", color="#0b6e99", label="the model")
+    axes.set(xlabel="confidence", ylabel="share that a person wrote too", title=title, xlim=(0, 1), ylim=(0, 1))
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(out, dpi=150)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dialogues", type=Path, help="JSON lines with targets")
+    parser.add_argument("out", type=Path, help="the picture to write")
+    wanted = parser.parse_args()
+    found = bins(judged(wanted.dialogues))
+    draw(found, wanted.out, wanted.dialogues.stem)
+    print("| turns | confidence | exact |\n|---|---|---|")
+    for each in found:
+        print(f"| {each.turns} | {each.confidence:.2f} | {each.exact:.2f} |")
+    total = sum(each.turns for each in found)
+    error = sum(each.turns * abs(each.confidence - each.exact) for each in found) / total
+    print(f"expected calibration error, {BINS} bins of equal size: {100 * error:.1f} points")
+
+
+if __name__ == "__main__":
+    main()

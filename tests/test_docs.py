@@ -1,0 +1,144 @@
+"""The documentation site is built without a warning, and what its pages show is run.
+
+The programs of a page are one program, told in parts. Decimals may differ from what is shown: models are trained anew,
+and processors round differently.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import pytest
+import typer.main
+
+from tests.pages import Command, agree, blocks_of, commands_of, programs_of, run_command
+from utterly.cli import app
+from utterly.models import bundled
+from utterly.recipe import Recipe
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+BLOCKS = {page.stem: blocks_of(page.read_text(encoding="utf-8")) for page in PAGES}
+LANGUAGES = {"python", "console", "text", "sh", "json", "toml"}
+OTHERS = {"frameworks", "serving"}  # run in tests/integrations and tests/server
+TOLD = [name for name, blocks in BLOCKS.items() if name not in OTHERS and any(programs_of(blocks))]
+COMMANDS = [
+    pytest.param(each, id=f"{name}, line {each.line}: {each.text[:40]}")
+    for name, blocks in BLOCKS.items()
+    for each in commands_of(blocks)
+]
+TYPED = [
+    pytest.param(line, id=f"{name}: {line[:50]}")
+    for name, blocks in BLOCKS.items()
+    for block in blocks
+    if block.language == "sh"
+    for line in block.text.splitlines()
+    if line.startswith("utterly ")
+]
+needs_models = pytest.mark.skipif(not {"en", "zh"} <= set(bundled()), reason="no model is bundled with this checkout")
+needs_mkdocs = pytest.mark.skipif(find_spec("mkdocs") is None, reason="mkdocs is not installed")
+
+
+def without_decimals(text: str) -> str:
+    return re.sub(r"\d\.\d+", "0.0", text)
+
+
+def test_every_block_is_of_a_kind_that_is_run_or_read() -> None:
+    assert {block.language for blocks in BLOCKS.values() for block in blocks} <= LANGUAGES
+    assert TOLD
+    assert COMMANDS
+    assert TYPED
+
+
+@needs_models
+@pytest.mark.parametrize("name", TOLD)
+def test_programs_print_what_is_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {}
+    for program in programs_of(BLOCKS[name]):
+        exec(program.text, names)  # noqa: S102 - our own page
+        printed = capsys.readouterr().out
+        assert program.shown is not None
+        assert agree(without_decimals(program.shown), without_decimals(printed)), f"line {program.line}: {printed}"
+
+
+@needs_models
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_print_what_is_shown(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    result = run_command(command.text, tmp_path)
+    assert result.stderr == ""
+    assert agree(without_decimals(command.shown), without_decimals(result.stdout)), result.stdout
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_commands_have_the_arguments_they_are_shown_with(line: str) -> None:
+    _, name, *arguments = shlex.split(line)
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group)
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    command.make_context(name, arguments)  # raises where an option is unknown or an argument is missing
+
+
+def test_recipes_that_are_shown_are_recipes(tmp_path: Path) -> None:
+    shown = [block.text for blocks in BLOCKS.values() for block in blocks if block.language == "toml"]
+    assert shown
+    for text in shown:
+        path = tmp_path / "recipe.toml"
+        path.write_text(text, encoding="utf-8")
+        Recipe.read(path)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+class Loaded(HTMLParser):
+    """What a browser fetches to show a page, links to click left out."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        wanted = {"link": "href", "a": ""}.get(tag, "src")
+        self.addresses += [value for name, value in attrs if name == wanted and value]
+
+
+@needs_mkdocs
+def test_the_site_is_built_without_a_warning(site: Path) -> None:
+    for name in ("index", "quick-start", "api", "models/en", "models/zh", "results/index", "results/quality", "recipes"):
+        assert (site / f"{name}.html").is_file()
+    assert (site / "results" / "rules_sweep.png").is_file()
+    assert not list(site.rglob("*.py"))
+
+
+@needs_mkdocs
+def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
+    def addresses() -> Iterator[str]:
+        for page in site.rglob("*.html"):
+            yield from Loaded(page).addresses
+
+    found = list(addresses())
+    assert found
+    assert [address for address in found if re.match(r"(https?:)?//", address)] == []
+
+
+@needs_mkdocs
+def test_what_is_loaded_is_there(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        if page.name != "404.html":  # whose addresses are those of a server
+            missing = [each for each in Loaded(page).addresses if not (page.parent / each.split("?")[0]).exists()]
+            assert missing == [], page.name
