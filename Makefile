@@ -12,11 +12,11 @@ $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client]" --group dev --group docs
+	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client,langchain,llama-index,haystack,mcp,spacy]" --group dev --group docs
 	touch $(READY)
 
 demo: $(READY)   ## the main job, shown
-	$(BIN)/python examples/federer.py
+	$(BIN)/python examples/rewriting.py
 
 test: $(READY)   ## all tests
 	$(BIN)/python -m pytest -n 2

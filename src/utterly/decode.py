@@ -10,7 +10,8 @@ loss, in BLEU, where the most probable script alone may be an odd one out.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from itertools import product
+from itertools import compress, product
+from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
+from utterly.edits import KEEP as UNCHANGED
 from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
 from utterly.metrics.bleu import Smoothing, pairwise_bleu
 from utterly.pieces import STOP, Pieces
@@ -94,9 +96,14 @@ class _Path(NamedTuple):
 
     log_probability: float
     keep: bool
-    insertion: _Insertion | None
+    insertion: _Insertion
     copied: frozenset[tuple[str, ...]]
     before: Optional["_Path"]
+
+
+_Step = tuple[float, bool, _Insertion, _Path | None]
+"""A path that may become one: its log probability, whether the word is kept, what is inserted, the path before."""
+_score = itemgetter(0)
 
 
 def wanted_queries(pieces: Pieces, tags: TagScores, book: RuleBook, settings: DecodeSettings) -> list[Query]:
@@ -105,13 +112,9 @@ def wanted_queries(pieces: Pieces, tags: TagScores, book: RuleBook, settings: De
         return []
     if tags.rules is None:
         return [Query(word, 0) for word in range(len(tags.actions))]
-    rules = book.rules
-    return [
-        Query(word, rule)
-        for word, row in enumerate(_biased(tags.rules, settings))
-        for rule in _best_rules(row, settings)
-        if rules[rule].slots
-    ]
+    slots = book.slots
+    best = enumerate(_best_rules(_biased(tags.rules, settings), settings))
+    return [Query(word, rule) for word, rules in best for rule in rules if slots[rule]]
 
 
 def best_spans(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSettings) -> list[FoundSpans]:
@@ -154,14 +157,19 @@ def best_scripts(
     wanted = max(settings.candidates, n)
     width = max(settings.beam, wanted)
     for (delete, keep), options in zip(actions, insertions, strict=True):
-        longer = (path for before in paths or starts for path in _continued(before, options, delete, keep, settings))
-        paths = nlargest(width, longer, key=_score)
+        longer = [step for before in paths or starts for step in _steps(before, options, delete, keep, settings)]
+        longer.sort(key=_score, reverse=True)  # of equal ones the first
+        paths = [
+            _Path(score, kept, option, _copied(before, option), before)
+            for score, kept, option, before in longer[:width]
+        ]
     likely = paths[0].log_probability - _WORTH_WEIGHING
     paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
     found = [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths]
     ranked = found if settings.candidates == 1 or len(found) == 1 else _by_likeness(found)
-    unchanged = ScoredScript(EditScript.unchanged(dialogue), _unchanged_log_prob(tags, spans))
-    if np.exp(unchanged.log_probability) > settings.stay_probability:
+    stays = _unchanged_log_prob(tags, spans)
+    if np.exp(stays) > settings.stay_probability:
+        unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
         ranked = [unchanged, *(each for each in ranked if each.script != unchanged.script)]
     return ranked[:n]
 
@@ -183,34 +191,38 @@ def _by_likeness(scripts: Sequence[ScoredScript]) -> list[ScoredScript]:
     return [scripts[i] for i in np.argsort(-expected, kind="stable")]
 
 
-def _continued(
+def _steps(
     before: _Path | None, options: Sequence[_Insertion], delete: float, keep: float, settings: DecodeSettings
-) -> Iterator[_Path]:
+) -> list[_Step]:
+    """Every way on from a path. There are many and few are taken, so a step is no more than it must be."""
     so_far = before.log_probability if before else 0.0
-    copied = before.copied if before else frozenset()
+    copied = before.copied if before else None
     after_deleted = before is not None and not before.keep
+    steps: list[_Step] = []
     for option in options:
         score = so_far + option.log_probability
-        if option.copied and not option.copied.isdisjoint(copied):
+        if copied and not copied.isdisjoint(option.copied):
             score -= settings.repeat_cost * len(option.copied & copied)
-        everything = copied | option.copied if option.copied else copied
-        yield _Path(score + keep, True, option, everything, before)
-        if delete == -np.inf or (after_deleted and option.rule.parts):
+        steps.append((score + keep, True, option, before))
+        inserts = bool(option.rule.parts)
+        if delete == -np.inf or (after_deleted and inserts):
             continue  # the phrase for a deleted run stands before its first word
-        left_empty = not after_deleted and not option.rule.parts
-        cost = settings.empty_delete_cost if left_empty else 0.0
-        yield _Path(score + delete - cost, False, option, everything, before)
+        cost = 0.0 if after_deleted or inserts else settings.empty_delete_cost
+        steps.append((score + delete - cost, False, option, before))
+    return steps
 
 
-def _score(path: _Path) -> float:
-    return path.log_probability
+def _copied(before: _Path | None, option: _Insertion) -> frozenset[tuple[str, ...]]:
+    if before is None:
+        return option.copied
+    return before.copied | option.copied if option.copied else before.copied
 
 
 def _edits(path: _Path | None) -> tuple[Edit, ...]:
     edits: list[Edit] = []
     while path is not None:
-        insertion = path.insertion or _Insertion(0.0, NULL_RULE, (), frozenset())
-        edits.append(Edit(path.keep, insertion.rule, insertion.spans))
+        keep, insertion = path.keep, path.insertion
+        edits.append(UNCHANGED if keep and not insertion.rule.parts else Edit(keep, insertion.rule, insertion.spans))
         path = path.before
     return tuple(reversed(edits))
 
@@ -219,10 +231,11 @@ def _by_rules(
     rule_log_probs: Floats, spans: Mapping[Query, FoundSpans], book: RuleBook, filler: "_Filler"
 ) -> Iterator[list[_Insertion]]:
     """HCT: for each source word, the best rules with their best spans."""
-    for word, row in enumerate(rule_log_probs):
+    best = _best_rules(rule_log_probs, filler.settings)
+    for word, (numbers, row) in enumerate(zip(best, rule_log_probs.tolist(), strict=True)):
         options: list[_Insertion] = []
-        for number in _best_rules(row, filler.settings):
-            rule, score = book.rules[number], float(row[number])
+        for number in numbers:
+            rule, score = book.rules[number], row[number]
             if not rule.parts or not book.slots[number]:
                 options.append(_Insertion(score, rule, (), frozenset()))
             elif found := spans.get(Query(word, number)):
@@ -291,7 +304,7 @@ def _best_pairs(both: Floats, count: int) -> list[tuple[Pair, ...]]:
 def _inside_a_turn(pieces: Pieces, max_words: int) -> NDArray[np.bool_]:
     """Which first context indices make a span with which lengths: (context, length), lengths from 1."""
     turns = pieces.turns
-    longest = min(max_words, int(np.unique(turns, return_counts=True)[1].max()))
+    longest = min(max_words, int(np.bincount(turns + 1).max()))
     after = np.concatenate([turns, np.full(longest - 1, -2)])
     inside: NDArray[np.bool_] = (sliding_window_view(after, longest) == turns[:, None]) & (turns[:, None] >= 0)
     return inside
@@ -315,9 +328,10 @@ def _with_odds(log_probs: Sequence[float], bias: float) -> list[float]:
     return biased
 
 
-def _best_rules(log_probs: Floats, settings: DecodeSettings) -> list[int]:
-    """The null rule, which is number 0, and the best others that are probable enough."""
-    order = np.argsort(-log_probs, kind="stable")[: settings.rules_per_word].tolist()
-    floor = np.log(settings.least_rule_probability)
-    best = [rule for i, rule in enumerate(order) if i == 0 or log_probs[rule] >= floor]
-    return best if 0 in best else [0, *best]
+def _best_rules(log_probs: Floats, settings: DecodeSettings) -> list[list[int]]:
+    """For each source word the null rule, which is number 0, and the best others that are probable enough."""
+    order = np.argsort(-log_probs, axis=1, kind="stable")[:, : settings.rules_per_word]
+    enough = np.take_along_axis(log_probs, order, axis=1) >= np.log(settings.least_rule_probability)
+    enough[:, 0] = True
+    chosen = [list(compress(*row)) for row in zip(order.tolist(), enough.tolist(), strict=True)]
+    return [best if 0 in best else [0, *best] for best in chosen]

@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -39,7 +39,7 @@ def save(path: Path, text: str) -> None:
     path.write_bytes(gzip.compress(text.encode()))
 
 
-def lines(rows: Iterable[dict[str, object]]) -> str:
+def lines(rows: Iterable[Mapping[str, object]]) -> str:
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
@@ -62,11 +62,11 @@ def save_rewrite(folder: Path) -> None:
 
 def save_mudoco(folder: Path) -> None:
     """The tiny dialogues as we have MuDoCo's, all of them calls."""
-    rows: list[dict[str, object]] = [
-        {"id": f"calling-dial{i}-turn2", "domain": "calling", "history": turns, "utterance": source, "rewrite": target}
-        for i, (turns, source, target) in enumerate(DIALOGUES)
-    ]
     for name in ("dev", "test", "train_news_weather"):
+        rows = (
+            {"id": f"{name}-{i}-turn2", "domain": "calling", "history": turns, "utterance": source, "rewrite": target}
+            for i, (turns, source, target) in enumerate(DIALOGUES)
+        )
         save(folder / f"{name}.jsonl.gz", lines(rows))
 
 
