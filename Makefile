@@ -33,7 +33,7 @@ fix: $(READY)    ## what can be put right by itself
 	$(BIN)/ruff format .
 
 docs: $(READY)   ## the documentation site, in site/
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 wheel: $(READY)  ## the package as users get it, in dist/
 	rm -rf dist

@@ -27,7 +27,7 @@ _OPSET: Final = 17
 
 def random_t5(shape: str) -> Any:
     torch.manual_seed(0)
-    return T5ForConditionalGeneration(T5Config(**SHAPES[shape], decoder_start_token_id=_START)).eval()
+    return T5ForConditionalGeneration(T5Config(**SHAPES[shape])).eval()
 
 
 class TorchT5:
@@ -41,6 +41,7 @@ class TorchT5:
         out = self.model.generate(
             torch.from_numpy(ids)[None],
             attention_mask=torch.ones(1, len(ids), dtype=torch.long),
+            decoder_start_token_id=_START,
             do_sample=False,
             num_beams=1,
             use_cache=True,
@@ -59,6 +60,7 @@ class OnnxT5:
         config = model.config
         self._nothing = np.zeros((1, config.num_heads, 0, config.d_kv), dtype=np.float32)
         self._layers: int = config.num_layers
+        _must_say_the_same(model, words_out)
         with tempfile.TemporaryDirectory() as folder:
             paths = Path(folder) / "encoder.onnx", Path(folder) / "decoder.onnx"
             _export_encoder(model, paths[0])
@@ -127,6 +129,19 @@ class _Step(nn.Module):
         return self.model.lm_head(hidden).argmax(-1), *kept
 
 
+@torch.no_grad()
+def _must_say_the_same(model: Any, words_out: int) -> None:
+    """What is exported is written out here: in torch it must give the words that `generate` gives."""
+    ids = torch.arange(5, 45)
+    nothing = torch.zeros(1, model.config.num_heads, 0, model.config.d_kv)
+    crossed, step = _Encoder(model)(ids[None]), _Step(model)
+    piece, cache, made = torch.tensor([[_START]]), [nothing] * len(crossed), []
+    for _ in range(words_out):
+        piece, *cache = step(piece, *cache, *crossed)
+        made.append(int(piece))
+    assert made == TorchT5(model, words_out).generate(ids.numpy())
+
+
 def _heads(rows: Tensor, attention: Any) -> Tensor:
     """(1, pieces, width) -> (1, heads, pieces, width of one)."""
     return rows.view(1, -1, attention.n_heads, attention.key_value_proj_dim).transpose(1, 2)
@@ -168,7 +183,7 @@ def _export(
     axes: dict[str, dict[int, str]],
 ) -> None:
     with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracer speaks of what it takes for fixed; `generate` is compared
+        warnings.simplefilter("ignore")  # the tracer speaks of what it takes for fixed: layers, heads, widths
         torch.onnx.export(
             module.eval(),
             inputs,

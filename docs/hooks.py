@@ -55,8 +55,8 @@ def relinked(markdown: str, here: str, files: Files) -> str:
             return match[0]
         target = posixpath.normpath(posixpath.join(folder, match["target"]))
         site = ELSEWHERE.get(target) or ("index.md" if target == "README.md" else target.removeprefix("docs/"))
-        if files.get_file_from_path(site) is None:
-            return match["text"]
+        if files.get_file_from_path(site) is None:  # where nothing is there either, MkDocs is to warn
+            return match["text"] if (ROOT / target).exists() else match[0]
         way = posixpath.relpath(site, posixpath.dirname(here) or ".")
         return f"{match['image']}[{match['text']}]({way}{match['anchor'] or ''})"
 

@@ -45,12 +45,6 @@ def test_what_rewrites_is_imported_when_asked_for_and_runs_nothing_yet() -> None
     assert result.stderr.strip() == ""
 
 
-def test_importing_it_takes_less_than_a_third_of_a_second() -> None:
-    program = "import time; start = time.perf_counter(); import utterly; print(time.perf_counter() - start)"
-    runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, check=True) for _ in range(3)]
-    assert min(float(run.stdout) for run in runs) < 0.3
-
-
 def test_a_name_that_is_not_there_is_refused_as_in_every_module() -> None:
     with pytest.raises(AttributeError, match="module 'utterly' has no attribute 'Paraphraser'"):
         _ = utterly.Paraphraser

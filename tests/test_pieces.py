@@ -1,7 +1,6 @@
 """Words to pieces and back: where each word is read, and what of a long dialogue is kept."""
 
 import pickle
-import time
 from collections.abc import Callable
 
 import pytest
@@ -14,7 +13,8 @@ from tokenizers.trainers import BpeTrainer
 
 from tests import tiny
 from tests.strategies import dialogues, scripts
-from utterly.dialogues import Dialogue, Turn
+from utterly.dialogues import Dialogue, Turn, words
+from utterly.dialogues.words import Word
 from utterly.edits import EditScript, Rule, Span
 from utterly.errors import PiecesError
 from utterly.pieces import PieceEncoder, Pieces
@@ -167,22 +167,26 @@ def test_the_source_is_never_cut() -> None:
 
 
 @pytest.mark.parametrize("text", ["who is anna ?", ""])
-def test_ten_thousand_turns_are_cheap(text: str) -> None:
+def test_of_ten_thousand_turns_only_those_are_cut_that_may_fit(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def first_words(text: str, count: int) -> tuple[Word, ...]:
+        read.append(text)
+        return words.first_words(text, count)
+
+    monkeypatch.setattr("utterly.pieces.first_words", first_words)
     context = tuple(Turn(f"{text} {number}" if text else "") for number in range(10_000))
-    started = time.perf_counter()
     pieces = encoder(max_length=128).encode(Dialogue(context, Turn("where ?")))
-    assert time.perf_counter() - started < 0.5
     assert len(pieces.ids) <= 128
+    assert len(read) <= 128
 
 
 def test_no_more_of_a_turn_is_cut_than_fits_and_of_a_source_than_shows_that_it_does_not() -> None:
     encoder = PieceEncoder(tiny.tokenizer(), max_length=16)
     long = "anna " * 200_000
-    start = time.perf_counter()
     assert len(encoder.encode(Dialogue.of([long, "where ?"])).ids) == 16
     with pytest.raises(PiecesError, match="into 16 pieces, but it has more than 4098; it comes back unchanged"):
         encoder.encode(Dialogue.of(["who ?", long]))
-    assert time.perf_counter() - start < 0.5
 
 
 def test_a_word_as_long_as_an_address_takes_few_pieces() -> None:

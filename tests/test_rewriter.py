@@ -6,7 +6,6 @@ import math
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count, islice
@@ -22,6 +21,8 @@ from tests.strategies import TEXTS, dialogues
 from tests.taggers.exported import exported
 from utterly import Dialogue, Rewrite, Rewriter
 from utterly.confidence import Confidence
+from utterly.dialogues import words
+from utterly.dialogues.words import Word
 from utterly.edits import Rule
 from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError
 from utterly.rewriter import FIRST_TURN, NO_WORDS
@@ -231,27 +232,30 @@ HUGE = {
 
 
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
-def test_a_million_characters_are_cheap_as_source_and_as_context(rewriter: Rewriter, text: str) -> None:
-    start = time.perf_counter()
+def test_a_million_characters_have_an_answer_as_source_and_as_context(rewriter: Rewriter, text: str) -> None:
     result = rewriter.rewrite(["who is anna ?", text])
     assert result.changed or result.text == text
     result = rewriter.rewrite([text, "who is anna ?", "where was she born ?"], n_best=3)
     assert all(edit.spans or not edit.deleted or edit.text for edit in result.edits)
-    assert time.perf_counter() - start < 1.0
 
 
-def test_ten_thousand_turns_cost_little_more_than_a_hundred(rewriter: Rewriter) -> None:
-    def least_time(turns: int) -> float:
-        dialogue = [f"who is anna of {i} ?" for i in range(turns)] + ["where was she born ?"]
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            assert rewriter.rewrite(dialogue).error is None
-            times.append(time.perf_counter() - start)
-        return min(times)
+def test_ten_thousand_turns_are_read_no_further_than_a_hundred(
+    rewriter: Rewriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
 
-    # The tiny model takes no time: what is left is the price of making turns of strings, a microsecond each.
-    assert least_time(10_000) < least_time(100) + 0.1
+    def first_words(text: str, count: int) -> tuple[Word, ...]:
+        read.append(text)
+        return words.first_words(text, count)
+
+    def turns_read(turns: int) -> int:
+        read.clear()
+        dialogue = [f"who is anna of {i} ?" for i in range(turns)] + [f"where was she born in {turns} ?"]
+        assert rewriter.rewrite(dialogue).error is None
+        return len(read)
+
+    monkeypatch.setattr("utterly.pieces.first_words", first_words)
+    assert 0 < turns_read(10_000) < turns_read(100) + 5  # numbers of five digits take more pieces
 
 
 def test_spans_name_their_turn_however_long_the_dialogue_is(rewriter: Rewriter) -> None:
@@ -457,13 +461,11 @@ def test_a_thread_may_be_all_there_is(folder: Path, rewriter: Rewriter) -> None:
     assert len(alone._loaded) == 1  # what runs side by side is what runs alone
 
 
-def test_a_new_process_loads_and_rewrites_quickly_without_torch(folder: Path) -> None:
+def test_a_new_process_loads_and_rewrites_without_torch(folder: Path) -> None:
     program = (
-        "import sys, time; start = time.perf_counter(); from utterly import Rewriter;"
+        "import sys; from utterly import Rewriter;"
         f"result = Rewriter.load({str(folder)!r}).rewrite(['who is anna ?', 'where was she born ?']);"
-        "print(time.perf_counter() - start, result.error, sorted({'torch', 'transformers', 'onnx'} & set(sys.modules)))"
+        "print(result.error, sorted({'torch', 'transformers', 'onnx'} & set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    seconds, error, heavy = run.stdout.split(maxsplit=2)
-    assert (error, heavy.strip()) == ("None", "[]")
-    assert float(seconds) < 1.5
+    assert run.stdout.split() == ["None", "[]"]

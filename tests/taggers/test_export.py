@@ -67,6 +67,14 @@ def test_every_family_of_encoders_answers_as_in_torch(family: str, tmp_path: Pat
     must_answer_alike(model, tmp_path / "model", DecodeSettings())
 
 
+def test_a_window_of_attention_stays(tmp_path: Path) -> None:
+    """There a mask says more than what is padding; the dialogue is longer than the window."""
+    shape = FAMILIES["modernbert"] | {"local_attention": 4, "global_attn_every_n_layers": 2}
+    model = untrained("hct", save_encoder_of("modernbert", tmp_path / "encoder", **shape))
+    export(model, tmp_path / "model", int8=False)
+    must_answer_alike(model, tmp_path / "model", DecodeSettings())
+
+
 def test_in_int8_a_model_has_a_third_of_the_size_and_says_almost_the_same(tmp_path: Path) -> None:
     model = wide_model(tmp_path / "encoder")
     for int8 in (False, True):
@@ -88,6 +96,17 @@ def test_attention_moves_its_heads_once_a_layer(encoder_folder: Path, tmp_path: 
     export(untrained("hct", encoder_folder), tmp_path, int8=False)
     moves = [node for node in onnx.load(tmp_path / TAGGER).graph.node if node.op_type == "Transpose"]
     assert len(moves) == 2
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"modernbert"}))
+def test_nothing_is_masked_as_one_dialogue_has_no_padding(family: str, tmp_path: Path) -> None:
+    model = untrained("hct", save_encoder_of(family, tmp_path / "encoder", **FAMILIES[family]))
+    export(model, tmp_path / "model", int8=False)
+    nodes = onnx.load(tmp_path / "model" / TAGGER).graph.node
+    assert not any(node.op_type in ("And", "GreaterOrEqual") for node in nodes)
+    added = {name for node in nodes if node.op_type == "Add" for name in node.output}
+    with_bias = 2 if family == "mpnet" else 0  # of relative positions
+    assert len([node for node in nodes if node.op_type == "Softmax" and node.input[0] in added]) == with_bias
 
 
 def test_heads_stay_in_full_precision_and_all_else_is_small(tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ def said(value: object) -> str:
 
 def _encoder(info: ModelInfo) -> str:
     """As the notes name it, or by its family and shape."""
-    tagger = info.notes.get("recipe", {}).get("tagger", {})
+    recipe = info.notes.get("recipe")  # of training, or where it is written
+    tagger = recipe.get("tagger", {}) if isinstance(recipe, dict) else {}
     if name := info.notes.get("encoder") or tagger.get("encoder"):
         return PurePath(name).name
     shape = read_config(info.folder).get("encoder", {})
