@@ -20,6 +20,7 @@ from torch import Tensor
 from tests import tiny
 from tests.taggers.models import KINDS
 from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
+from utterly.confidence import Confidence
 from utterly.edits import NULL_RULE, Rule
 from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
 from utterly.labels.variants import variant
@@ -382,3 +383,13 @@ def test_a_teacher_must_be_of_the_same_kind_and_book(encoder_folder: Path, two: 
         TrainingError, match=r"a teacher must be a mst with the rules of .* is a hct with book .*; train"
     ):
         train(spoiled(table, tagger__teacher=str(first / "run" / "model")))
+
+
+def test_a_tagger_that_goes_on_from_another_must_be_calibrated_anew(
+    encoder_folder: Path, two: tuple[Path, Path]
+) -> None:
+    first, second = two
+    calibrated = replace(train(tiny_recipe(first, encoder_folder, epochs=1)), confidence=Confidence(1.0, 0.0))
+    calibrated.save_pretrained(first / "run" / "model")
+    table = tiny_table(second, encoder_folder, epochs=1)
+    assert train(spoiled(table, tagger__start_from=str(first / "run" / "model"))).confidence is None

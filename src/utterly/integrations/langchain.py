@@ -155,7 +155,7 @@ class QuestionRewriter(_Rewriting[str]):
     In a chain, `QuestionRewriter() | retriever` is a history-aware retriever.
     """
 
-    def _answer(self, asked: Input, rewrite: Rewrite) -> str:  # noqa: ARG002
+    def _answer(self, asked: Input, rewrite: Rewrite) -> str:  # noqa: ARG002 - others need it
         return rewrite.text
 
     def with_details(self) -> "DetailedQuestionRewriter":
@@ -200,7 +200,7 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
 
     async def ainvoke(
         self,
-        input: Input,  # noqa: A002
+        input: Input,  # noqa: A002 - as LangChain calls it
         config: RunnableConfig | None = None,
         **kwargs: Any,
     ) -> list[Document]:

@@ -63,7 +63,7 @@ class RewritePipe:
 )
 def make_rewrite_pipe(
     nlp: Language,  # noqa: ARG001 - spaCy gives both by name
-    name: str,  # noqa: ARG001
+    name: str,  # noqa: ARG001 - spaCy gives it
     model: str | None,
     min_confidence: float,
     raise_errors: bool,

@@ -279,7 +279,7 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
                 f"{settings.start_from} is a {model.tagger.kind} with book {model.book.fingerprint}; "
                 "restrict the labels to its rules.json, or start from an encoder"
             )
-        return replace(model, decode=recipe.decode)
+        return model.with_decode(recipe.decode)
     model = TaggerModel.from_encoder(
         settings.kind, settings.encoder, book, max_length=settings.max_length, topic_turns=settings.topic_turns
     )
