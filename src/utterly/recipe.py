@@ -67,6 +67,7 @@ class TrainingSettings:
     precision: str = "no"  # "tf32": single precision, with products that a GPU makes fast
     device: str = ""  # "", "cpu" or "cuda": "" takes a GPU where there is one
     teacher_weight: float = 0.5  # share of the loss that is the teacher's answers, where there is a teacher
+    agreement_weight: float = 0.0  # R-Drop: above 0 each batch is read twice, and the readings are drawn together
     reward_weight: float = 0.0  # the paper's lambda, there 0.5; 0 is cross-entropy alone
     reward_from_epoch: int = 0  # epochs of cross-entropy alone before rewards join in
     reward_scaling: str = "common"  # both rewards on one scale, then subtract; "literal": scale the difference
@@ -83,6 +84,8 @@ class TrainingSettings:
         for name in ("teacher_weight", "reward_weight"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RecipeError(f"{name} must lie in 0 to 1, but {getattr(self, name)} came")
+        if self.agreement_weight < 0:
+            raise RecipeError(f"agreement_weight must be at least 0, but {self.agreement_weight} came")
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
             if getattr(self, name) < 1:
                 raise RecipeError(f"{name} must be at least 1, but {getattr(self, name)} came")

@@ -29,7 +29,9 @@ from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
 from utterly.rules.restricted import write_restricted
 from utterly.taggers.model import TaggerModel
+from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
+from utterly.training.examples import encode_examples
 from utterly.training.loop import train
 from utterly.training.losses import Losses, label_losses
 
@@ -373,6 +375,22 @@ def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[
     dialogues = [labels.script.dialogue for labels in tiny.labels()]
     rewrites = [[best[0].script.apply() for best in model.predict(dialogues)] for model in (teacher, student)]
     assert rewrites[0] == rewrites[1]
+
+
+def test_agreement_draws_the_readings_of_a_dialogue_together(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    models = [
+        train(tiny_recipe(folder, encoder_folder, epochs=6, agreement_weight=weight))
+        for folder, weight in zip(two, (0.0, 4.0), strict=True)
+    ]
+    apart = []
+    for model in models:
+        examples = encode_examples(tiny.labels(), model.encoder, model.book)
+        batch, gold = tensors([*examples, *examples], max_slots=model.tagger.max_slots, stops=model.tagger.stops)
+        model.tagger.train()
+        torch.manual_seed(0)
+        probs = model.tagger(batch, gold.queries)[0].action_logits.softmax(-1)
+        apart.append(float((probs - probs.roll(len(examples), dims=0)).abs().mean()))
+    assert apart[1] < apart[0]
 
 
 def test_a_teacher_must_be_of_the_same_kind_and_book(encoder_folder: Path, two: tuple[Path, Path]) -> None:

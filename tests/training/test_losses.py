@@ -11,9 +11,10 @@ from tests import tiny
 from tests.taggers.models import KINDS, untrained
 from utterly.labels.variants import variant
 from utterly.taggers.layers import SpanLogits
+from utterly.taggers.tagger import Tags
 from utterly.training.batches import teacher_tensors, tensors
 from utterly.training.examples import encode_examples
-from utterly.training.losses import label_losses, span_loss, teacher_losses
+from utterly.training.losses import agreement_losses, label_losses, span_loss, teacher_losses
 
 
 @torch.no_grad()
@@ -108,3 +109,32 @@ def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(enc
     _, taught = teacher_tensors(examples)
     assert not taught.all()
     assert [example.for_teacher is not None for example in examples] == taught.tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_readings_are_drawn_together_as_each_others_teachers(encoder_folder: Path, kind: str) -> None:
+    model = untrained(kind, encoder_folder)
+    examples = encode_examples([*map(variant(kind), tiny.labels()[:3])], model.encoder, tiny.BOOK)
+    slots, stops = model.tagger.max_slots, model.tagger.stops
+    once, gold_once = tensors(examples, max_slots=slots, stops=stops)
+    twice, gold_twice = tensors([*examples, *examples], max_slots=slots, stops=stops)
+    model.tagger.train()
+    tags, spans = model.tagger(twice, gold_twice.queries)
+    found = agreement_losses(twice, (tags, spans), gold_twice)
+
+    def reading(half: slice, queries: slice) -> tuple[Tags, SpanLogits]:
+        rules = None if tags.rule_logits is None else tags.rule_logits[half]
+        return Tags(tags.states, tags.action_logits[half], rules), SpanLogits(spans.start[queries], spans.end[queries])
+
+    middle = len(gold_once.queries.word)
+    first, second = reading(slice(3), slice(middle)), reading(slice(3, 6), slice(middle, None))
+    assert not torch.equal(first[0].action_logits, second[0].action_logits)  # dropout
+    all_taught = torch.ones(3, dtype=torch.bool)
+    both = [
+        teacher_losses(once, one, other, gold_once, all_taught) for one, other in ((first, second), (second, first))
+    ]
+    assert found.total.item() == pytest.approx(sum(each.total.item() for each in both) / 2, rel=1e-4)
+    (gradient,) = torch.autograd.grad(found.action, tags.action_logits)
+    probs = tags.action_logits.softmax(-1)
+    acted = gradient.abs().sum(-1) > 0
+    assert torch.allclose(6 * gradient[acted], (probs - probs.roll(3, dims=0))[acted], atol=1e-6)

@@ -25,7 +25,7 @@ from utterly.taggers.tagger import Tags
 from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from utterly.training.examples import Example, encode_examples
-from utterly.training.losses import label_losses, teacher_losses
+from utterly.training.losses import agreement_losses, label_losses, teacher_losses
 from utterly.training.policy import policy_loss
 from utterly.training.trials import dev_scores
 
@@ -177,6 +177,8 @@ class _Run:
             if self.teacher:
                 share = self.settings.teacher_weight
                 loss = (1 - share) * loss + share * self._teacher_loss(ready, (tags, spans))
+            if self.settings.agreement_weight:
+                loss = loss + self.settings.agreement_weight * agreement_losses(batch, (tags, spans), gold).total
             if weight and progress.epoch >= self.settings.reward_from_epoch:
                 scaling = self.settings.reward_scaling
                 rng = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + progress.step)
@@ -213,6 +215,8 @@ class _Run:
         tagger = self.model.tagger
 
         def ready(examples: list[Example]) -> _Ready:
+            if self.settings.agreement_weight:
+                examples = [*examples, *examples]  # two readings: dropout makes them differ
             batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
             for_teacher = None
             if self.teacher:

@@ -1,7 +1,7 @@
 """Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right.
 
 Ours: the same over a teacher's probabilities in place of labels, so that a small tagger learns what a large one
-finds likely and not only what is right.
+finds likely and not only what is right; and R-Drop, where two readings of a dialogue teach each other.
 """
 
 from dataclasses import dataclass
@@ -52,6 +52,22 @@ def teacher_losses(
     slots = gold.mention_mask.any(dim=-1) & taught[gold.queries.dialogue].unsqueeze(-1)  # (queries, slots)
     span = _soft_loss(spans.start[slots], pointed.start[slots]) + _soft_loss(spans.end[slots], pointed.end[slots])
     return Losses(action / size, rule / size, span / size)
+
+
+def agreement_losses(batch: Batch, answer: tuple[Tags, SpanLogits], gold: Gold) -> Losses:
+    """How far the two halves of a batch are apart, which hold the same dialogues and differ by dropout alone.
+
+    Each half is the other's teacher, so the gradient is that of the divergence between them.
+    """
+    tags, spans = answer
+    rules = tags.rule_logits
+    said = Tags(tags.states, _halves_swapped(tags.action_logits), None if rules is None else _halves_swapped(rules))
+    pointed = SpanLogits(_halves_swapped(spans.start), _halves_swapped(spans.end))
+    return teacher_losses(batch, answer, (said, pointed), gold, torch.ones_like(batch.ids[:, 0], dtype=torch.bool))
+
+
+def _halves_swapped(logits: Tensor) -> Tensor:
+    return logits.detach().roll(len(logits) // 2, dims=0)
 
 
 def _soft_loss(logits: Tensor, teacher_logits: Tensor) -> Tensor:
