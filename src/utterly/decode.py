@@ -10,7 +10,7 @@ loss, in BLEU, where the most probable script alone may be an odd one out.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
-from itertools import compress, product
+from itertools import chain, islice, product
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import KEEP as UNCHANGED
-from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
+from utterly.edits import NULL_RULE, SLOT, Edit, EditScript, Rule, Span
 from utterly.metrics.bleu import Smoothing, pairwise_bleu
 from utterly.pieces import STOP, Pieces
 from utterly.rules.book import RuleBook
@@ -87,8 +87,9 @@ class _Insertion(NamedTuple):
 
     log_probability: float
     rule: Rule
-    spans: tuple[Span, ...]
-    copied: frozenset[tuple[str, ...]]  # the words of each span, without casing
+    spans: tuple[Span, ...] = ()
+    words: tuple[str, ...] = ()  # all that is inserted, without casing
+    copied: frozenset[tuple[str, ...]] = frozenset()  # the words of each span, likewise
 
 
 class _Path(NamedTuple):
@@ -122,16 +123,20 @@ def best_spans(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSetti
 
     `start` and `end` are log probabilities over the context: (queries, slots, context).
     """
-    queries, slots, context = start.shape
-    fits = _inside_a_turn(pieces, settings.max_span_words)  # (context, length)
-    most_words = fits.shape[1]
-    ends = np.full((queries * slots, context + most_words - 1), -np.inf, dtype=end.dtype)
-    ends[:, :context] = end.reshape(-1, context)
-    both = start.reshape(-1, context, 1) + sliding_window_view(ends, most_words, axis=1)  # (rows, context, length)
-    both[:, ~fits] = -np.inf
-    pairs = _best_pairs(both, settings.spans_per_slot)
+    context = start.shape[2]
+    outside = _outside_a_turn(pieces, settings.max_span_words)  # (context, length)
+    most_words = outside.shape[1]
+    asked = start.max(axis=2) > -np.inf  # (queries, slots): the others a rule has not got
+    ends = np.full((np.count_nonzero(asked), context + most_words - 1), -np.inf, dtype=end.dtype)
+    ends[:, :context] = end[asked]
+    both = start[asked][:, :, None] + sliding_window_view(ends, most_words, axis=1)  # (rows, context, length)
+    both += outside
+    pairs = iter(_best_pairs(both, settings.spans_per_slot))
     stops = (start[:, :, STOP] + end[:, :, STOP]).tolist()
-    return [FoundSpans(tuple(pairs[q * slots : (q + 1) * slots]), tuple(stops[q])) for q in range(queries)]
+    return [
+        FoundSpans(tuple(next(pairs) if wanted else () for wanted in row), tuple(stop))
+        for row, stop in zip(asked.tolist(), stops, strict=True)
+    ]
 
 
 def best_scripts(
@@ -157,7 +162,7 @@ def best_scripts(
     wanted = max(settings.candidates, n)
     width = max(settings.beam, wanted)
     for (delete, keep), options in zip(actions, insertions, strict=True):
-        longer = [step for before in paths or starts for step in _steps(before, options, delete, keep, settings)]
+        longer = _steps(paths or starts, options, delete, keep, settings)
         longer.sort(key=_score, reverse=True)  # of equal ones the first
         paths = [
             _Path(score, kept, option, _copied(before, option), before)
@@ -165,13 +170,16 @@ def best_scripts(
         ]
     likely = paths[0].log_probability - _WORTH_WEIGHING
     paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
-    found = [ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths]
-    ranked = found if settings.candidates == 1 or len(found) == 1 else _by_likeness(found)
+    if settings.candidates > 1 and len(paths) > 1:
+        paths = _by_likeness(paths, dialogue)
+    ranked: Iterator[ScoredScript] = (  # made as they are taken
+        ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths
+    )
     stays = _unchanged_log_prob(tags, spans)
     if np.exp(stays) > settings.stay_probability:
         unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
-        ranked = [unchanged, *(each for each in ranked if each.script != unchanged.script)]
-    return ranked[:n]
+        ranked = chain([unchanged], (each for each in ranked if each.script != unchanged.script))
+    return list(islice(ranked, n))
 
 
 def _unchanged_log_prob(tags: TagScores, spans: Mapping[Query, FoundSpans]) -> float:
@@ -182,33 +190,44 @@ def _unchanged_log_prob(tags: TagScores, spans: Mapping[Query, FoundSpans]) -> f
     return kept + sum(found.stops[0] for found in spans.values())
 
 
-def _by_likeness(scripts: Sequence[ScoredScript]) -> list[ScoredScript]:
-    """Scripts by the sentence BLEU that each may expect if the target is one of them: minimum Bayes risk."""
-    rewrites = [[word.casefold() for word in each.script.words] for each in scripts]
-    log_probs = np.array([each.log_probability for each in scripts])
+def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue) -> list[_Path]:
+    """Paths by the sentence BLEU that each may expect if the target is one of them: minimum Bayes risk."""
+    source = [word.text.casefold() for word in dialogue.source.words]
+    log_probs = np.array([path.log_probability for path in paths])
     probs = np.exp(log_probs - np.logaddexp.reduce(log_probs))
-    expected = pairwise_bleu(rewrites, smoothing=Smoothing.ADD_ONE) @ probs
-    return [scripts[i] for i in np.argsort(-expected, kind="stable")]
+    expected = pairwise_bleu([_words(path, source) for path in paths], smoothing=Smoothing.ADD_ONE) @ probs
+    return [paths[i] for i in np.argsort(-expected, kind="stable")]
+
+
+def _words(path: _Path | None, source: Sequence[str]) -> list[str]:
+    """The rewrite without casing, as `EditScript.words` has it with."""
+    steps = list(_back(path))[::-1]
+    return [
+        word
+        for (step, said) in zip(steps, (*source, None), strict=True)
+        for word in (*step.insertion.words, *([said] if said is not None and step.keep else ()))
+    ]
 
 
 def _steps(
-    before: _Path | None, options: Sequence[_Insertion], delete: float, keep: float, settings: DecodeSettings
+    paths: Sequence[_Path | None], options: Sequence[_Insertion], delete: float, keep: float, settings: DecodeSettings
 ) -> list[_Step]:
-    """Every way on from a path. There are many and few are taken, so a step is no more than it must be."""
-    so_far = before.log_probability if before else 0.0
-    copied = before.copied if before else None
-    after_deleted = before is not None and not before.keep
+    """Every way on from some paths. There are many and few are taken, so a step is no more than it must be."""
+    ways = [(option, option.log_probability, bool(option.rule.parts), option.copied) for option in options]
+    deletes, repeat_cost = delete > -np.inf, settings.repeat_cost
     steps: list[_Step] = []
-    for option in options:
-        score = so_far + option.log_probability
-        if copied and not copied.isdisjoint(option.copied):
-            score -= settings.repeat_cost * len(option.copied & copied)
-        steps.append((score + keep, True, option, before))
-        inserts = bool(option.rule.parts)
-        if delete == -np.inf or (after_deleted and inserts):
-            continue  # the phrase for a deleted run stands before its first word
-        cost = 0.0 if after_deleted or inserts else settings.empty_delete_cost
-        steps.append((score + delete - cost, False, option, before))
+    for before in paths:
+        so_far = before.log_probability if before else 0.0
+        copied = before.copied if before else None
+        after_deleted = before is not None and not before.keep
+        for option, log_probability, inserts, copies in ways:
+            score = so_far + log_probability
+            if copied and copies and not copied.isdisjoint(copies):
+                score -= repeat_cost * len(copies & copied)
+            steps.append((score + keep, True, option, before))
+            if deletes and not (after_deleted and inserts):  # a deleted run's phrase stands before its first word
+                cost = 0.0 if after_deleted or inserts else settings.empty_delete_cost
+                steps.append((score + delete - cost, False, option, before))
     return steps
 
 
@@ -219,12 +238,20 @@ def _copied(before: _Path | None, option: _Insertion) -> frozenset[tuple[str, ..
 
 
 def _edits(path: _Path | None) -> tuple[Edit, ...]:
-    edits: list[Edit] = []
-    while path is not None:
-        keep, insertion = path.keep, path.insertion
-        edits.append(UNCHANGED if keep and not insertion.rule.parts else Edit(keep, insertion.rule, insertion.spans))
-        path = path.before
+    edits = [
+        UNCHANGED
+        if step.keep and not step.insertion.rule.parts
+        else Edit(step.keep, step.insertion.rule, step.insertion.spans)
+        for step in _back(path)
+    ]
     return tuple(reversed(edits))
+
+
+def _back(path: _Path | None) -> Iterator[_Path]:
+    """The steps of a path, the last first."""
+    while path is not None:
+        yield path
+        path = path.before
 
 
 def _by_rules(
@@ -237,7 +264,7 @@ def _by_rules(
         for number in numbers:
             rule, score = book.rules[number], row[number]
             if not rule.parts or not book.slots[number]:
-                options.append(_Insertion(score, rule, (), frozenset()))
+                options.append(_Insertion(score, rule, words=tuple(map(str.casefold, rule.words))))
             elif found := spans.get(Query(word, number)):
                 options += filler.filled(rule, score, found.pairs[: book.slots[number]])
         yield options
@@ -249,7 +276,7 @@ def _by_stops(words: int, spans: Mapping[Query, FoundSpans], filler: "_Filler") 
     for word in range(words):
         found = spans.get(Query(word, 0), FoundSpans((), (0.0,)))
         stops = _with_odds(found.stops, settings.null_bias)
-        nothing = _Insertion(stops[0], NULL_RULE, (), frozenset())
+        nothing = _Insertion(stops[0], NULL_RULE)
         options: list[_Insertion] = []
         for count in range(1, len(found.pairs) + 1):
             stop = stops[count] if count < len(stops) else 0.0
@@ -262,7 +289,7 @@ class _Filler:
 
     def __init__(self, dialogue: Dialogue, pieces: Pieces, settings: DecodeSettings) -> None:
         self._dialogue, self._pieces, self.settings = dialogue, pieces, settings
-        self._words: dict[Span, tuple[str, ...]] = {}
+        self._phrases: dict[tuple[int, int], _Phrase] = {}
 
     def filled(self, rule: Rule, score: float, slots: Sequence[Sequence[Pair]]) -> Iterator[_Insertion]:
         """The rule in the best few ways to fill it; one mention does not fill two slots."""
@@ -270,15 +297,27 @@ class _Filler:
         if len(slots) > 1:
             ways = nlargest(self.settings.spans_per_slot, ways, key=lambda way: sum(pair[0] for pair in way))
         for way in ways:
-            spans = tuple(self._pieces.span_at(pair.first, pair.last) for pair in way)
-            copied = frozenset(self._folded(span) for span in spans)
-            if len(copied) == len(spans):
-                yield _Insertion(score + sum(pair[0] for pair in way), rule, spans, copied)
+            phrases = [self._phrase(pair.first, pair.last) for pair in way]
+            copied = frozenset(phrase.words for phrase in phrases)
+            if len(copied) == len(phrases):
+                filling = iter(phrases)
+                words = [next(filling).words if part is SLOT else (part.casefold(),) for part in rule.parts]
+                spans = tuple(phrase.span for phrase in phrases)
+                found = score + sum(pair[0] for pair in way)
+                yield _Insertion(found, rule, spans, tuple(chain.from_iterable(words)), copied)
 
-    def _folded(self, span: Span) -> tuple[str, ...]:
-        if span not in self._words:
-            self._words[span] = tuple(word.casefold() for word in span.words_in(self._dialogue))
-        return self._words[span]
+    def _phrase(self, first: int, last: int) -> "_Phrase":
+        if (first, last) not in self._phrases:
+            span = self._pieces.span_at(first, last)
+            self._phrases[first, last] = _Phrase(span, tuple(map(str.casefold, span.words_in(self._dialogue))))
+        return self._phrases[first, last]
+
+
+class _Phrase(NamedTuple):
+    """A span with its words, without casing."""
+
+    span: Span
+    words: tuple[str, ...]
 
 
 def _best_pairs(both: Floats, count: int) -> list[tuple[Pair, ...]]:
@@ -301,13 +340,17 @@ def _best_pairs(both: Floats, count: int) -> list[tuple[Pair, ...]]:
     return [tuple(pairs) for pairs in found]
 
 
-def _inside_a_turn(pieces: Pieces, max_words: int) -> NDArray[np.bool_]:
-    """Which first context indices make a span with which lengths: (context, length), lengths from 1."""
+def _outside_a_turn(pieces: Pieces, max_words: int) -> Floats:
+    """0 where a first context index and a length, from 1, make a span, and minus infinity elsewhere: (context, length).
+
+    The context is in the order of its turns.
+    """
     turns = pieces.turns
-    longest = min(max_words, int(np.bincount(turns + 1).max()))
-    after = np.concatenate([turns, np.full(longest - 1, -2)])
-    inside: NDArray[np.bool_] = (sliding_window_view(after, longest) == turns[:, None]) & (turns[:, None] >= 0)
-    return inside
+    words_left = np.searchsorted(turns, turns, side="right") - np.arange(len(turns))
+    words_left[turns < 0] = 0
+    longest = max(1, min(max_words, int(words_left.max())))
+    outside: Floats = np.where(np.arange(longest) < words_left[:, None], np.float32(0), np.float32(-np.inf))
+    return outside
 
 
 def _biased(rule_log_probs: Floats, settings: DecodeSettings) -> Floats:
@@ -316,7 +359,8 @@ def _biased(rule_log_probs: Floats, settings: DecodeSettings) -> Floats:
         return rule_log_probs
     biased = rule_log_probs.copy()
     biased[:, 0] -= settings.null_bias
-    normalised: Floats = biased - np.logaddexp.reduce(biased, axis=1, keepdims=True)
+    best = biased.max(axis=1, keepdims=True)
+    normalised: Floats = biased - (best + np.log(np.exp(biased - best).sum(axis=1, keepdims=True)))
     return normalised
 
 
@@ -330,8 +374,13 @@ def _with_odds(log_probs: Sequence[float], bias: float) -> list[float]:
 
 def _best_rules(log_probs: Floats, settings: DecodeSettings) -> list[list[int]]:
     """For each source word the null rule, which is number 0, and the best others that are probable enough."""
-    order = np.argsort(-log_probs, axis=1, kind="stable")[:, : settings.rules_per_word]
-    enough = np.take_along_axis(log_probs, order, axis=1) >= np.log(settings.least_rule_probability)
-    enough[:, 0] = True
-    chosen = [list(compress(*row)) for row in zip(order.tolist(), enough.tolist(), strict=True)]
+    left, rows = log_probs.copy(), np.arange(len(log_probs))
+    least = np.log(settings.least_rule_probability)
+    chosen: list[list[int]] = [[] for _ in rows]
+    for rank in range(min(settings.rules_per_word, log_probs.shape[1])):
+        best = left.argmax(axis=1)  # of equal ones the first
+        for rules, rule, score in zip(chosen, best.tolist(), left[rows, best].tolist(), strict=True):
+            if not rank or score >= least:
+                rules.append(rule)
+        left[rows, best] = -np.inf
     return [best if 0 in best else [0, *best] for best in chosen]

@@ -23,6 +23,7 @@ from utterly.dialogues import Dialogue
 from utterly.errors import MissingExtraError
 from utterly.onnx import SPANS, TAGGER, TAGGER_INPUTS, Graph, OnnxScorer
 from utterly.taggers.export import Export, export
+from utterly.taggers.heads import with_attention_in_one
 from utterly.taggers.int8 import in_int8
 from utterly.taggers.model import TaggerModel
 from utterly.taggers.scorer import TorchScorer, collate
@@ -96,6 +97,35 @@ def test_attention_moves_its_heads_once_a_layer(encoder_folder: Path, tmp_path: 
     export(untrained("hct", encoder_folder), tmp_path, int8=False)
     moves = [node for node in onnx.load(tmp_path / TAGGER).graph.node if node.op_type == "Transpose"]
     assert len(moves) == 2
+
+
+@pytest.mark.parametrize(("family", "in_one"), [("bert", 2), ("roberta", 2), ("mpnet", 0), ("roformer", 0)])
+def test_in_int8_a_plain_attention_is_one_node_and_answers_the_same_to_the_last_bit(
+    family: str, in_one: int, tmp_path: Path
+) -> None:
+    shape = {"hidden_size": 128, "intermediate_size": 256, "vocab_size": 256}
+    model = untrained("hct", save_encoder_of(family, tmp_path / "encoder", **(FAMILIES[family] | shape)))
+    for name, weight in model.tagger.named_parameters():
+        if name.endswith(".bias"):
+            torch.nn.init.normal_(weight, std=0.1)  # those of an untrained encoder are nothing
+    pieces = [model.encoder.encode(dialogue) for dialogue in DIALOGUES]
+    answers = []
+    for folder, change in ((tmp_path / "apart", lambda graph: graph), (tmp_path / "one", with_attention_in_one)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("utterly.taggers.heads.with_attention_in_one", change)
+            export(model, folder)
+        graph = Graph(folder / TAGGER)
+        answers.append([graph.run({name: getattr(each, name) for name in TAGGER_INPUTS}) for each in pieces])
+    nodes = onnx.load(tmp_path / "one" / TAGGER).graph.node
+    assert sum(node.op_type == "QAttention" for node in nodes) == in_one
+    for apart, one in zip(*answers, strict=True):
+        for name in apart:
+            np.testing.assert_array_equal(apart[name], one[name])
+
+
+def test_states_are_read_by_row(encoder_folder: Path, tmp_path: Path) -> None:
+    export(untrained("hct", encoder_folder), tmp_path, int8=False)
+    assert not any(node.op_type in ("GatherElements", "Expand") for node in onnx.load(tmp_path / TAGGER).graph.node)
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"modernbert"}))

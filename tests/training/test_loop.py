@@ -389,7 +389,7 @@ def test_agreement_draws_the_readings_of_a_dialogue_together(encoder_folder: Pat
         model.tagger.train()
         torch.manual_seed(0)
         probs = model.tagger(batch, gold.queries)[0].action_logits.softmax(-1)
-        apart.append(float((probs - probs.roll(len(examples), dims=0)).abs().mean()))
+        apart.append((probs - probs.roll(len(examples), dims=0)).abs().mean().item())
     assert apart[1] < apart[0]
 
 

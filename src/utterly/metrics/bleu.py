@@ -63,17 +63,21 @@ def pairwise_bleu(sentences: Sequence[Sequence[str]], *, smoothing: Smoothing) -
     >>> pairwise_bleu([he, federer], smoothing=Smoothing.ADD_ONE).round(2).tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    counts = [[Counter(ngrams(words, order)) for order in range(1, MAX_ORDER + 1)] for words in sentences]
-    lengths = list(map(len, sentences))
-    rows = np.zeros((len(sentences), len(sentences), _TOTALS.stop), dtype=np.int64)
-    for i, found in enumerate(counts):
-        totals = [max(1, lengths[i] - order) for order in range(MAX_ORDER)]
-        for j, wanted in enumerate(counts[: i + 1]):  # matches are the same both ways
-            matches = [_overlap(f, w) for f, w in zip(found, wanted, strict=True)]
-            rows[i, j, :2], rows[i, j, _TOTALS] = (lengths[i], lengths[j]), totals
-            rows[j, i, :2], rows[j, i, _TOTALS] = (lengths[j], lengths[i]), rows[j, j, _TOTALS]
-            rows[i, j, _MATCHES] = rows[j, i, _MATCHES] = matches
+    lengths = np.array(list(map(len, sentences)))
+    rows = np.empty((len(sentences), len(sentences), _TOTALS.stop), dtype=np.int64)
+    rows[..., 0], rows[..., 1] = lengths[:, None], lengths
+    for order in range(MAX_ORDER):
+        counts = _ngram_counts(sentences, order + 1)
+        rows[..., _MATCHES.start + order] = np.minimum(counts[:, None], counts).sum(axis=-1)
+        rows[..., _TOTALS.start + order] = np.maximum(1, lengths - order)[:, None]
     return bleu(rows, smoothing=smoothing)
+
+
+def _ngram_counts(sentences: Sequence[Sequence[str]], order: int) -> NDArray[np.int64]:
+    """How often each sentence has each n-gram of them all: (sentences, n-grams)."""
+    numbers: dict[Ngram, int] = {}
+    found = [[numbers.setdefault(ngram, len(numbers)) for ngram in ngrams(words, order)] for words in sentences]
+    return np.array([np.bincount(row, minlength=len(numbers)) for row in found], dtype=np.int64)
 
 
 def bleu_statistics(

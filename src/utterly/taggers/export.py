@@ -170,7 +170,7 @@ def _spans_graph(tagger: Tagger) -> _Traced:
 def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
     import onnx
 
-    from utterly.taggers.heads import with_heads_in_place, without_mask
+    from utterly.taggers.heads import with_attention_in_one, with_heads_in_place, with_rows_read_whole, without_mask
     from utterly.taggers.int8 import in_int8
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
@@ -186,9 +186,12 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
             dynamic_axes=traced.dynamic_axes,
         )
         graph = onnx.load(Path(folder) / "graph.onnx")
-    graph = with_heads_in_place(without_mask(graph, shape), heads=shape.num_attention_heads, width=shape.hidden_size)
+    graph = with_rows_read_whole(without_mask(graph, shape))
+    graph = with_heads_in_place(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
+    if int8:
+        graph = with_attention_in_one(in_int8(graph))
     with bytes_written_whole(path) as file:
-        file.write((in_int8(graph) if int8 else graph).SerializeToString(deterministic=True))
+        file.write(graph.SerializeToString(deterministic=True))
 
 
 def _compared(model: TaggerModel, folder: Path, sample: Sequence[Dialogue]) -> Export:

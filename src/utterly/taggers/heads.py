@@ -1,13 +1,17 @@
-"""Attention as one dialogue needs it: heads are read where they lie, and nothing is masked.
+"""Graphs as one dialogue needs them: heads and rows are read where they lie, and nothing is masked.
 
 An exported attention moves queries, keys and values from (1, pieces, heads, width) to (1, heads, pieces, width) and
 multiplies then. onnxruntime can multiply straight from (pieces, 1, heads, width), which for one dialogue is the same
 memory: three of four moves are saved, and with them the computation of their shapes.
 
+In int8 a plain attention becomes one node, which does the same head by head: between its many small steps two threads
+would wait for each other. One with more to it, such as the turned heads of a RoFormer, stays as it is.
+
 One dialogue has no padding. Where every piece attends to every other, the mask is nothing but zeros, which are added
 to heads x pieces x pieces scores in each layer: it is left out. The answers stay the same to the last bit.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +20,8 @@ from onnx import helper
 
 from utterly.taggers.onnx_graph import CONTRIB, OnnxGraph, attribute
 
+_SPREAD: Final = ("Expand", "Unsqueeze", "Unsqueeze")  # from the numbers of rows to those of all in them, backwards
+_ATTENDS: Final = ("FusedMatMul", "FusedMatMul", "Transpose", "Reshape")
 _MASKED: Final = -1e30  # a score less than this is as good as minus infinity
 
 
@@ -42,6 +48,15 @@ def with_heads_in_place(model: onnx.ModelProto, *, heads: int, width: int) -> on
     return graph.finished()
 
 
+def with_rows_read_whole(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same graph for one dialogue: what picks rows does so by their numbers, not number by number in each row."""
+    graph = OnnxGraph(model)
+    for node in [node for node in graph.nodes if node.op_type == "GatherElements" and attribute(node, "axis") == 1]:
+        if rows := _before(graph, node.input[1], _SPREAD):
+            graph.replace([node], [helper.make_node("Gather", [node.input[0], rows], node.output, axis=1)])
+    return graph.finished()
+
+
 def without_mask(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
     """The same graph for one dialogue; `shape` is its encoder's configuration, which may ask for a window."""
     graph = OnnxGraph(model)
@@ -53,6 +68,71 @@ def without_mask(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
         if added and added.op_type == "Add" and len(kept) == 1:
             graph.replace([softmax], [helper.make_node("Softmax", kept, softmax.output, axis=-1)])
     return graph.finished()
+
+
+def with_attention_in_one(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same graph, once its products are in int8 and its heads in place."""
+    graph = OnnxGraph(model)
+    zero = graph.add_weight("attention_zero", np.zeros((), dtype=np.int8))
+    for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
+        if found := _attention(graph, softmax):
+            out = found.joined.output[0]
+            small, weights, size, scales, shift, _, biases = zip(*(each.input for each in found.products), strict=True)
+            weight, bias, scale = (
+                graph.add_weight(f"{out}_{name}", np.concatenate([graph.array(each) for each in some], axis=-1))
+                for name, some in (("int8", weights), ("bias", biases), ("scale", scales))
+            )
+            inputs = [small[0], weight, bias, size[0], scale, "", shift[0], zero]
+            one = helper.make_node("QAttention", inputs, [out], domain=CONTRIB, num_heads=found.heads)
+            graph.replace([found.joined], [one])
+    return graph.finished()
+
+
+class _Attention(NamedTuple):
+    """Where an attention begins and ends."""
+
+    products: list[onnx.NodeProto]  # queries, keys and values
+    joined: onnx.NodeProto
+    heads: int
+
+
+def _attention(graph: OnnxGraph, softmax: onnx.NodeProto) -> _Attention | None:
+    """The attention of a softmax, if that is softmax(queries keys / sqrt(width)) values and nothing more."""
+    scaled = graph.makers.get(softmax.input[0])
+    if scaled is None or scaled.op_type != "Mul":
+        return None
+    scores, scale = graph.makers.get(scaled.input[0]), graph.constant(scaled.input[1])
+    weighed = _only_reader(graph, softmax)
+    moved = _only_reader(graph, weighed)
+    joined = _only_reader(graph, moved)
+    if not (scores and weighed and moved and joined) or scale is None:
+        return None
+    if [each.op_type for each in (scores, weighed, moved, joined)] != [*_ATTENDS] or not attribute(scores, "transB"):
+        return None
+    makers = [graph.makers.get(name) for name in (*scores.input, weighed.input[1])]
+    cuts = [cut for cut in makers if cut and cut.op_type == "Reshape"]
+    made = [graph.makers.get(cut.input[0]) for cut in cuts]
+    products = [each for each in made if each and each.op_type == "MatMulIntegerToFloat" and each.input[6]]
+    alike = {(each.input[0], *graph.weights[each.input[1]].dims) for each in products}
+    if len(products) != len(makers) or len(alike) != 1:
+        return None
+    *_, heads, width = (int(size) for size in graph.array(cuts[0].input[1]))
+    return _Attention(products, joined, heads) if np.allclose(scale, width**-0.5) else None
+
+
+def _before(graph: OnnxGraph, name: str, steps: Sequence[str]) -> str | None:
+    """What `name` was before some steps, the last of them first; None where others were taken."""
+    for step in steps:
+        maker = graph.makers.get(name)
+        if maker is None or maker.op_type != step:
+            return None
+        name = maker.input[0]
+    return name
+
+
+def _only_reader(graph: OnnxGraph, node: onnx.NodeProto | None) -> onnx.NodeProto | None:
+    readers = graph.readers[node.output[0]] if node else []
+    return readers[0] if len(readers) == 1 else None
 
 
 def _is_mask(graph: OnnxGraph, name: str) -> bool:
