@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from pathlib import Path
+from typing import Final
 
 from utterly import Rewriter
 from utterly.files import numbered_lines
@@ -72,11 +73,8 @@ def main() -> None:
     dialogues = list(islice(inputs(arguments.data), arguments.dialogues))
     print(f"{len(dialogues)} dialogues, model {arguments.model or 'en'}, {usable_cores()} cores, loopback\n")
     print(f"{'what':<58}{'figure':>14}   goal")
-    overhead(dialogues, arguments)
-    throughput(dialogues, arguments)
-    overload(dialogues, arguments)
-    stopping(dialogues, arguments)
-    memory(dialogues, arguments)
+    for part in arguments.part or PARTS:
+        PARTS[part](dialogues, arguments)
 
 
 def read_arguments() -> argparse.Namespace:
@@ -84,6 +82,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--model", default="en", help="a bundled model or a model's folder")
     parser.add_argument("--data", type=Path, help="folder with canard/test.jsonl.gz; else a few chats of ours")
     parser.add_argument("--dialogues", type=int, default=200)
+    parser.add_argument("--part", action="append", choices=PARTS, help="measure this alone; may be given again")
     parser.add_argument("--seconds", type=float, default=10, help="for each part under load")
     parser.add_argument(
         "--minutes", type=float, default=0.5, help="for the run that watches memory; the goal is for 10"
@@ -189,6 +188,9 @@ def memory(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
     growth = 100 * (after - before) / before
     show(f"memory, after {load.count(200)} requests in {arguments.minutes:g} min", f"{after:.0f} MiB")
     show("  growth since a tenth of that", f"{growth:+.1f} %", "< 5 %", growth < 5)
+
+
+PARTS: Final = {each.__name__: each for each in (overhead, throughput, overload, stopping, memory)}
 
 
 def seconds_of(work: Callable[..., object], *arguments: object) -> float:

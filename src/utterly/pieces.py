@@ -79,7 +79,7 @@ class PieceEncoder:
             )
         self._first, self._last = around
         # The turns of a dialogue come again with each of its later turns. Few long texts are kept, as for words.
-        self._cut_short = lru_cache(maxsize=4_096)(self._pieces_of_words)
+        self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
         self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -211,6 +211,18 @@ def test_an_input_without_a_question_is_refused(rewriter: QuestionRewriter, aske
         rewriter.invoke(asked)
 
 
+def test_of_many_inputs_one_without_a_question_is_refused_alone(rewriter: QuestionRewriter) -> None:
+    inputs: list[dict[str, Any]] = [ASKED, {"question": QUESTION}, ASKED]
+    for answers in (
+        rewriter.batch(inputs, return_exceptions=True),
+        asyncio.run(rewriter.abatch(inputs, return_exceptions=True)),
+    ):
+        assert [answers[0], answers[2]] == [REWRITTEN, REWRITTEN]
+        assert isinstance(answers[1], DialogueError)
+    with pytest.raises(DialogueError, match="the input must be a dict"):
+        rewriter.batch(inputs)
+
+
 def test_wrong_settings_are_refused_when_it_is_made() -> None:
     with pytest.raises(RewriterError, match="min_confidence must be a number from 0 to 1, but 2"):
         QuestionRewriter(min_confidence=2.0)

@@ -113,7 +113,7 @@ def test_a_transform_is_pickled_without_its_model(model: str) -> None:
 
 
 def test_the_engine_condenses_without_a_language_model(model: str) -> None:
-    engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=HISTORY, model=model)
+    engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=[*HISTORY], model=model)
     response = engine.chat(QUESTION)
     assert str(response) == f"asked: {REWRITTEN}"
     rewrite = rewrite_of(response)
@@ -123,7 +123,7 @@ def test_the_engine_condenses_without_a_language_model(model: str) -> None:
 
 
 def test_its_memory_keeps_what_the_user_wrote(model: str) -> None:
-    engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=HISTORY, model=model)
+    engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=[*HISTORY], model=model)
     engine.chat(QUESTION)
     assert [message.content for message in engine.chat_history[-2:]] == [QUESTION, f"asked: {REWRITTEN}"]
     engine.reset()
@@ -132,7 +132,7 @@ def test_its_memory_keeps_what_the_user_wrote(model: str) -> None:
 
 def test_it_also_chats_asynchronously(model: str) -> None:
     async def chat() -> str:
-        engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=HISTORY, model=model)
+        engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=[*HISTORY], model=model)
         return str(await engine.achat(QUESTION))
 
     assert asyncio.run(chat()) == f"asked: {REWRITTEN}"
@@ -140,7 +140,7 @@ def test_it_also_chats_asynchronously(model: str) -> None:
 
 def test_what_it_streams_is_the_answer_alone(model: str) -> None:
     query_engine = RetrieverQueryEngine.from_args(Shelf(), llm=MockLLM(), streaming=True)
-    engine = RewriteQuestionChatEngine.from_defaults(query_engine, chat_history=HISTORY, model=model)
+    engine = RewriteQuestionChatEngine.from_defaults(query_engine, chat_history=[*HISTORY], model=model)
     response = engine.stream_chat(QUESTION)
     said = "".join(response.response_gen)
     assert rewrite_of(response) is not None
@@ -150,7 +150,7 @@ def test_what_it_streams_is_the_answer_alone(model: str) -> None:
 
 def test_the_engine_with_context_retrieves_with_the_rewrite_and_answers_the_raw_question(model: str) -> None:
     llm = Listening(max_tokens=None)
-    engine = RewritePlusContextChatEngine.from_defaults(Shelf(), llm=llm, chat_history=HISTORY, model=model)
+    engine = RewritePlusContextChatEngine.from_defaults(Shelf(), llm=llm, chat_history=[*HISTORY], model=model)
     response = engine.chat(QUESTION)
     assert [each.node.get_content() for each in response.source_nodes] == [REWRITTEN]
     assert f"user: {QUESTION}" in str(response)
@@ -167,7 +167,7 @@ def test_a_response_of_another_engine_has_no_rewrite() -> None:
 
 
 def test_a_failure_asks_the_question_as_it_came() -> None:
-    engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=HISTORY, model=ABSENT)
+    engine = RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), chat_history=[*HISTORY], model=ABSENT)
     response = engine.chat(QUESTION)
     assert str(response) == f"asked: {QUESTION}"
     rewrite = rewrite_of(response)
@@ -178,7 +178,7 @@ def test_a_failure_asks_the_question_as_it_came() -> None:
 
 def test_errors_are_raised_where_that_was_asked_for() -> None:
     engine = RewriteQuestionChatEngine.from_defaults(
-        query_engine=Echo(), chat_history=HISTORY, model=ABSENT, raise_errors=True
+        query_engine=Echo(), chat_history=[*HISTORY], model=ABSENT, raise_errors=True
     )
     with pytest.raises(ModelError):
         engine.chat(QUESTION)

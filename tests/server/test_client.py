@@ -94,13 +94,14 @@ class _Busy(BaseHTTPRequestHandler):
     """Busy twice, then something else than an answer."""
 
     asked = 0
+    body = b"{}"
 
     def do_POST(self) -> None:
         type(self).asked += 1
         self.send_response(503 if self.asked < 3 else 200)
         self.send_header("Retry-After", "0")
         self.end_headers()
-        self.wfile.write(b"{}")
+        self.wfile.write(self.body)
 
     def log_message(self, *_: object) -> None:
         """Nothing."""
@@ -124,3 +125,39 @@ def test_a_busy_server_is_asked_again_and_a_strange_answer_said(busy: str) -> No
 def test_it_is_not_asked_for_ever(busy: str) -> None:
     with Client(busy, retries=1) as client, pytest.raises(ServerError, match="answered 503"):
         client.rewrite(FEDERER)
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"url": "http://[::1"}, "url must be an address as http://127.0.0.1:8000, but 'http://[::1' came; "),
+        ({"url": "127.0.0.1:8000"}, "url must be an address as http://127.0.0.1:8000, but '127.0.0.1:8000' came; "),
+        ({"api_key": "schlüssel"}, "api_key must be printable ASCII, but it is not; "),
+        ({"api_key": "a\nb"}, "api_key must be printable ASCII, but it is not; "),
+        ({"timeout": 0}, "timeout must be a number of seconds above 0, but 0 came; "),
+        ({"retries": -1}, "retries must be a whole number, 0 or more, but -1 came; "),
+    ],
+)
+def test_a_wrong_setting_is_refused_when_it_is_given(kind: Any, wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(ServerError) as refused:
+        kind(**{"url": "http://127.0.0.1:9", **wrong})
+    assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize("size", [0, -1, 2.0])
+def test_a_batch_holds_at_least_one(size: Any) -> None:
+    async def ask() -> list[Rewrite]:
+        async with AsyncClient("http://127.0.0.1:9") as client:
+            return [answer async for answer in client.rewrite_many([FEDERER], batch_size=size)]
+
+    with Client("http://127.0.0.1:9") as client, pytest.raises(ServerError, match="batch_size must be a whole number"):
+        list(client.rewrite_many([FEDERER], batch_size=size))
+    with pytest.raises(ServerError, match="batch_size must be a whole number above 0, but"):
+        asyncio.run(ask())
+
+
+def test_an_answer_that_is_nested_too_deeply_is_a_strange_one(busy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Busy, "body", b"[" * 100_000)
+    with Client(busy, retries=0) as client:
+        assert isinstance(client.rewrite(FEDERER, fail_open=True).error, ServerError)

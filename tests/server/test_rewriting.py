@@ -127,3 +127,9 @@ def test_figures_are_counted_for_prometheus(client: TestClient) -> None:
     assert 'utterly_requests_total{method="POST",route="/v1/rewrite",status="200"} 1.0' in figures.text
     assert "utterly_batch_dialogues_sum 1.0" in figures.text
     assert "Federer" not in figures.text
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_may_be_asked_for_without_a_body(client: TestClient, path: str) -> None:
+    response = client.head(path)
+    assert (response.status_code, response.content) == (200, b"")

@@ -3,6 +3,8 @@
 import http.client
 import json
 import os
+import platform
+import re
 import signal
 import socket
 import subprocess
@@ -152,3 +154,29 @@ def test_a_model_that_is_not_there_is_said_before_anything_listens() -> None:
 def test_a_rewriter_of_ones_own_serves_one_worker() -> None:
     with pytest.raises(ServerError, match="must serve one worker, but several are asked for; set workers=1"):
         serve(ServerSettings(workers=2), rewriter=StandIn())
+
+
+ARENAS = """
+import ctypes, threading
+from utterly.server.running import _share_memory_between_threads
+_share_memory_between_threads()
+together = threading.Barrier(8)
+def work():
+    held = bytearray(100_000)
+    together.wait()
+threads = [threading.Thread(target=work) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+ctypes.CDLL(None).malloc_stats()
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="heaps for each thread are glibc's")
+@pytest.mark.parametrize(("chosen", "heaps"), [(None, 2), ("1", 1), ("5", 5)])
+def test_threads_share_memory_unless_the_operator_chose_otherwise(chosen: str | None, heaps: int) -> None:
+    others = {name: value for name, value in os.environ.items() if name != "MALLOC_ARENA_MAX"}
+    environment = others if chosen is None else {**others, "MALLOC_ARENA_MAX": chosen}
+    said = subprocess.run(
+        [sys.executable, "-c", ARENAS], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    ).stderr
+    assert len(re.findall(r"^Arena \d", said, re.MULTILINE)) == heaps

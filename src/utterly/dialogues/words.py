@@ -81,7 +81,7 @@ def _split(text: str) -> tuple[Word, ...]:
 
 
 # A turn is asked for its words again and again. Words weigh some fifty times their text, so few long texts are kept.
-_split_short: Final = lru_cache(maxsize=8_192)(_split)
+_split_short: Final = lru_cache(maxsize=2_048)(_split)
 _split_long: Final = lru_cache(maxsize=32)(_split)
 
 

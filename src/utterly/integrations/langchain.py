@@ -118,24 +118,40 @@ class _Rewriting(RunnableSerializable[Input, Output]):
         return self._answer(asked, rewrite)
 
     def _run_many(self, inputs: list[Input], run_manager: list[CallbackManagerForChainRun]) -> list[Exception | Output]:
-        rewrites = self._rewriter().answers([self._asked(each) for each in inputs])
+        rewrites = self._rewrite_many(inputs)
         for run, rewrite in zip(run_manager, rewrites, strict=True):
-            _tell(run, rewrite)
+            if isinstance(rewrite, Rewrite):
+                _tell(run, rewrite)
         return list(map(self._answer_or_error, inputs, rewrites))
 
     async def _arun_many(
         self, inputs: list[Input], run_manager: list[AsyncCallbackManagerForChainRun]
     ) -> list[Exception | Output]:
-        rewrites = await asyncio.to_thread(self._rewriter().answers, [self._asked(each) for each in inputs])
+        rewrites = await asyncio.to_thread(self._rewrite_many, inputs)
         for run, rewrite in zip(run_manager, rewrites, strict=True):
-            await _atell(run, rewrite)
+            if isinstance(rewrite, Rewrite):
+                await _atell(run, rewrite)
         return list(map(self._answer_or_error, inputs, rewrites))
 
-    def _answer_or_error(self, asked: Input, rewrite: Rewrite) -> Exception | Output:
+    def _rewrite_many(self, inputs: list[Input]) -> list[Rewrite | DialogueError]:
+        """The rewrites. An input without a question is refused, and does not fail the others."""
+        read = [self._asked_or_refusal(each) for each in inputs]
+        rewrites = iter(self._rewriter().answers([each for each in read if isinstance(each, tuple)]))
+        return [next(rewrites) if isinstance(each, tuple) else each for each in read]
+
+    def _answer_or_error(self, asked: Input, rewrite: Rewrite | DialogueError) -> Exception | Output:
+        if isinstance(rewrite, DialogueError):
+            return rewrite
         return rewrite.error if rewrite.error and self.raise_errors else self._answer(asked, rewrite)
 
     def _rewriter(self) -> LazyRewriter:
         return LazyRewriter(turns_of, self.model, self.min_confidence, self.raise_errors)
+
+    def _asked_or_refusal(self, asked: Any) -> Asked | DialogueError:
+        try:
+            return self._asked(asked)
+        except DialogueError as refused:
+            return refused
 
     def _asked(self, asked: Any) -> Asked:
         question = asked.get(self.input_key) if isinstance(asked, Mapping) else None

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
+from urllib.parse import urlsplit
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.messages import dialogue_from_messages
@@ -45,6 +46,14 @@ class _Address:
     api_key: str | None
     timeout: float
     retries: int
+
+    def __post_init__(self) -> None:
+        _must("url", self.url, "be an address as http://127.0.0.1:8000", _is_address(self.url))
+        if self.api_key and not (self.api_key.isascii() and self.api_key.isprintable()):
+            raise ServerError("api_key must be printable ASCII, but it is not; give a key of the server's")
+        seconds: object = self.timeout  # whatever came
+        _must("timeout", seconds, "be a number of seconds above 0", isinstance(seconds, int | float) and seconds > 0)
+        _must("retries", self.retries, "be a whole number, 0 or more", _is_whole(self.retries, least=0))
 
     def client_settings(self) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
@@ -116,7 +125,7 @@ class Client:
     ) -> Iterator[Rewrite]:
         """As `Rewriter.rewrite_many`: any number of dialogues, sent in batches, answered in their order."""
         wishes = _wishes(n_best, min_confidence, model)
-        waiting = iter(dialogues)
+        waiting = _waiting(dialogues, batch_size)
         while batch := [_as_dialogue(each) for each in islice(waiting, batch_size)]:
             yield from _rewrites(batch, self._ask(_batch_call(batch, wishes)))
 
@@ -189,7 +198,7 @@ class AsyncClient:
     ) -> AsyncIterator[Rewrite]:
         """As `Client.rewrite_many`."""
         wishes = _wishes(n_best, min_confidence, model)
-        waiting = iter(dialogues)
+        waiting = _waiting(dialogues, batch_size)
         while batch := [_as_dialogue(each) for each in islice(waiting, batch_size)]:
             for rewrite in _rewrites(batch, await self._ask(_batch_call(batch, wishes))):
                 yield rewrite
@@ -213,6 +222,28 @@ class AsyncClient:
         except require("httpx", extra="client").HTTPError as failure:
             raise _unreachable(self._address, failure) from None
         return _answer(response)
+
+
+def _must(name: str, value: object, must: str, holds: bool) -> None:
+    if not holds:
+        raise ServerError(f"{name} must {must}, but {value!r} came; see `Client`")
+
+
+def _is_whole(value: object, *, least: int) -> bool:
+    return type(value) is int and value >= least
+
+
+def _is_address(url: str) -> bool:
+    try:
+        address = urlsplit(url)
+        return address.scheme in ("http", "https") and bool(address.hostname) and address.port != 0
+    except ValueError:  # no port, no address of IPv6
+        return False
+
+
+def _waiting(dialogues: Iterable[Conversation], batch_size: int) -> Iterator[Conversation]:
+    _must("batch_size", batch_size, "be a whole number above 0", _is_whole(batch_size, least=1))
+    return iter(dialogues)
 
 
 def _as_dialogue(conversation: Any) -> Dialogue:
@@ -240,7 +271,7 @@ def _answer(response: Any) -> Any:
     """The JSON of an answer, or what the server says instead."""
     try:
         said = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         said = None
     if response.is_success and isinstance(said, dict):
         return said

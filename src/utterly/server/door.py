@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from utterly.server.batching import Batcher, QueueFullError
@@ -21,6 +22,7 @@ from utterly.server.settings import ServerSettings
 
 EXCHANGE: Final = "utterly.exchange"  # where a request's scope carries its `Exchange`
 REWRITING: Final = ("/v1/rewrite", "/v1/rewrite/batch")
+_GONE: Final = 499  # as nginx logs it; nobody is there to be answered
 _OWN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -81,6 +83,8 @@ class Door:
         except Problem as problem:
             exchange.code = problem.code
             await problem.response(exchange.id)(scope, receive, answer)
+        except ClientDisconnect:
+            exchange.status, exchange.code = _GONE, "client-gone"
         except Exception as failure:  # noqa: BLE001 - the last to catch; nothing of it may get out
             log(logging.ERROR, "failed", request_id=exchange.id, **failure_fields(failure))
             if not exchange.status:
@@ -134,10 +138,12 @@ class Door:
 
     def _body(self, receive: Receive) -> Receive:
         """`receive`, but not for more bytes or seconds than a body may have."""
-        read, deadline = 0, time.monotonic() + self._settings.body_timeout
+        read, is_whole, deadline = 0, False, time.monotonic() + self._settings.body_timeout
 
         async def limited() -> Message:
-            nonlocal read
+            nonlocal read, is_whole
+            if is_whole:  # only that the client goes away can still come, whenever it does
+                return await receive()
             try:
                 async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
                     message = await receive()
@@ -146,6 +152,7 @@ class Door:
             read += len(message.get("body", b""))
             if read > self._settings.max_body_bytes:
                 raise self._too_large("more came")
+            is_whole = not message.get("more_body", False)
             return message
 
         return limited

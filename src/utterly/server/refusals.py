@@ -7,6 +7,7 @@ from typing import Any, Final
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from utterly.dialogues.fields import json_name
@@ -33,6 +34,8 @@ _SEE: Final = "see /docs for what each field must be"
 
 def answer_problem(request: Request, problem: Exception) -> Response:
     """Any exception of a request that we or FastAPI raise on purpose."""
+    if isinstance(problem.__cause__, ClientDisconnect):  # half a body, which FastAPI takes for a wrong one
+        raise problem.__cause__
     exchange = request.scope[EXCHANGE]
     ours = _as_problem(problem)
     exchange.code = ours.code

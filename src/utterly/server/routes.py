@@ -6,6 +6,7 @@ from starlette.responses import Response
 from utterly import __version__
 from utterly.server.description import READING, REWRITING, problems
 from utterly.server.door import EXCHANGE, Exchange, State
+from utterly.server.leaving import while_there
 from utterly.server.metrics import Metrics
 from utterly.server.problems import not_ready
 from utterly.server.schemas import (
@@ -29,7 +30,7 @@ def rewrite_routes(service: Service) -> APIRouter:
     @router.post("/rewrite", response_model=RewriteAnswer, responses=problems(REWRITING), summary="Rewrite one turn")
     async def rewrite(body: RewriteRequest, request: Request) -> Response:
         """Rewrite the last turn of a dialogue. Requests that arrive together are read by the model together."""
-        answer = await service.one(body, _exchange(request))
+        answer = await while_there(request, service.one(body, _exchange(request)))
         return Response(answer.model_dump_json(), media_type=_JSON)
 
     @router.post(
@@ -40,7 +41,7 @@ def rewrite_routes(service: Service) -> APIRouter:
     )
     async def rewrite_batch(body: BatchRequest, request: Request) -> Response:
         """Rewrite the last turn of each dialogue. If one of them is no dialogue, none is answered, and it is named."""
-        answers = await service.batch(body, _exchange(request))
+        answers = await while_there(request, service.batch(body, _exchange(request)))
         return Response(BatchAnswer(answers=answers).model_dump_json(), media_type=_JSON)
 
     @router.get("/models", responses=problems(READING), summary="The models")
@@ -58,11 +59,13 @@ def health_routes(state: State, metrics: Metrics) -> APIRouter:
     """For those who run the server."""
     router = APIRouter(tags=["operation"])
 
+    @router.head("/healthz", include_in_schema=False)
     @router.get("/healthz", responses=problems([]), summary="Is it alive?")
     async def healthz() -> HealthAnswer:
         """`ok` as long as the process runs."""
         return HealthAnswer(status="ok")
 
+    @router.head("/readyz", include_in_schema=False)
     @router.get("/readyz", responses=problems(["not-ready"]), summary="Is it to be asked?")
     async def readyz() -> HealthAnswer:
         """`ok` once the models are loaded, until the server is told to stop."""

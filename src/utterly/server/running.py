@@ -1,12 +1,13 @@
 """Run the server with uvicorn, in one process or several."""
 
+import ctypes
 import os
 import signal
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from utterly.errors import ServerError
@@ -16,6 +17,8 @@ from utterly.server.settings import ServerSettings
 
 _EXTRA: Final = "serve"
 _NEEDS: Final = ("fastapi", "httptools", "prometheus_client", "uvicorn")
+_ARENAS: Final = "MALLOC_ARENA_MAX"
+_MOST_ARENAS: Final = "2"
 
 
 def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None = None) -> None:
@@ -28,6 +31,7 @@ def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None =
         require(package, extra=_EXTRA)
     if rewriter and settings.workers > 1:
         raise ServerError("a rewriter of your own must serve one worker, but several are asked for; set workers=1")
+    _share_memory_between_threads()
     # Read here too where there are several workers: a wrong model is said before anything listens.
     rewriter = rewriter or Rewriter.load(settings.model, threads=settings.threads)
     if settings.workers == 1:
@@ -38,6 +42,17 @@ def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None =
     with tempfile.TemporaryDirectory(prefix="utterly-metrics-") as folder:
         os.environ |= settings.to_environment() | {"PROMETHEUS_MULTIPROC_DIR": folder}
         _run("utterly.server.app:create_app", settings, factory=True, workers=settings.workers)
+
+
+def _share_memory_between_threads() -> None:
+    """By default glibc gives each thread a heap, and what a thread leaves in its own is of no use to the others.
+
+    The operator's own choice stays. Processes that are started from here find ours in the environment.
+    """
+    if sys.platform == "linux" and _ARENAS not in os.environ:
+        os.environ[_ARENAS] = _MOST_ARENAS
+        with suppress(AttributeError):  # another C library
+            ctypes.CDLL(None).mallopt(-8, int(_MOST_ARENAS))  # M_ARENA_MAX of malloc.h
 
 
 def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
