@@ -1,6 +1,7 @@
 """Every setting of a training run: frozen values, read from TOML, unknown keys refused.
 
-A recipe is the whole of an experiment: the same recipe and seed give the same model on the same machine.
+A recipe is the whole of an experiment: the same recipe and seed give the same model on the same
+machine; on a GPU, where sums come in any order, nearly the same.
 Paths in a recipe are relative to where training runs.
 """
 

@@ -22,6 +22,7 @@ from utterly.recipe import Recipe
 RECIPES = Path(__file__).parent.parent.parent / "recipes"
 README = (RECIPES / "README.md").read_text(encoding="utf-8")
 ROWS = sorted(path for path in RECIPES.glob("*.toml") if not path.name.startswith("bundled-"))
+VARIANTS = sorted((RECIPES / "variants").glob("*.toml"))
 DIALOGUES = [
     ([turn.text for turn in d.context], d.source.text, d.target.text)
     for d in (each.script.dialogue for each in tiny.labels())
@@ -137,3 +138,13 @@ def test_the_commands_run_from_the_corpus_to_the_scores(
         if command.startswith("utterly train "):
             out = Recipe.read(command.split()[-1]).out
             assert (folder / out / "model" / "model.safetensors").exists(), command
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.name)
+def test_a_variant_can_be_read_and_goes_on_from_models_that_recipes_make(path: Path) -> None:
+    recipe = Recipe.read(path)
+    corpus, rest = path.stem.split("-", 1)
+    assert recipe.out == f"runs/{corpus}/{rest}"
+    made = {f"{Recipe.read(each).out}/model" for each in (*ROWS, *VARIANTS)}
+    assert {recipe.tagger.start_from, recipe.tagger.teacher} - {""} <= made
+    assert f"`{path.name}`" in README
