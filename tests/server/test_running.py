@@ -114,10 +114,8 @@ def test_a_second_signal_stops_it_at_once() -> None:
     with process("-m", "tests.server.stand_in", UTTERLY_DRAIN="60") as (running, _):
         running.send_signal(signal.SIGTERM)
         time.sleep(0.2)
-        began = time.perf_counter()
         running.send_signal(signal.SIGTERM)
-        running.wait(timeout=20)
-        assert time.perf_counter() - began < 10
+        running.wait(timeout=20)  # and not 60
         assert running.returncode == 0
 
 
