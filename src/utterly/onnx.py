@@ -97,6 +97,7 @@ class Graph:
         options.inter_op_num_threads = 1
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.enable_mem_pattern = False  # it would remember every shape that ever came
+        options.enable_cpu_mem_arena = False  # it would grow with every rare shape, and is no faster
         options.add_session_config_entry("session.force_spinning_stop", "1")  # threads rest between runs
         options.log_severity_level = 3
         try:
