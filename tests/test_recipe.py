@@ -44,6 +44,7 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
         ({"training": {"epochs": True}}, "training.epochs must be int, but True came"),
         ({"training": {"epochs": 0}}, "epochs must be at least 1, but 0 came"),
         ({"training": {"reward_weight": 2}}, "reward_weight must lie in 0 to 1, but 2.0 came"),
+        ({"training": {"agreement_weight": -1}}, "agreement_weight must be at least 0, but -1.0 came"),
         ({"training": {"precision": "int8"}}, f"must be one of {', '.join(map(repr, PRECISIONS))}, but 'int8' came"),
         ({"training": {"device": "tpu"}}, "device must be one of '', 'cpu', 'cuda', but 'tpu' came"),
         ({"training": {"reward_scaling": "z"}}, "reward_scaling must be one of 'common', 'literal', but 'z' came"),

@@ -1,8 +1,7 @@
 """Every setting of a training run: frozen values, read from TOML, unknown keys refused.
 
-A recipe is the whole of an experiment: the same recipe and seed give the same model on the same
-machine; on a GPU, where sums come in any order, nearly the same.
-Paths in a recipe are relative to where training runs.
+A recipe is the whole of an experiment: the same recipe and seed give the same model on the same machine; on a GPU,
+where sums come in any order, nearly the same. Paths in a recipe are relative to where training runs.
 """
 
 import tomllib
@@ -42,7 +41,7 @@ class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
     start_from: str = ""  # a saved tagger to go on from, in place of the bare encoder
-    teacher: str = ""  # a larger saved tagger with the same rules, whose answers are learned too
+    teacher: str = ""  # another saved tagger with the same rules, mostly a larger one, whose answers are learned too
     max_length: int = 384  # pieces; the authors' is 360 (Chinese 144)
     topic_turns: int = 2  # CANARD's two header turns
 

@@ -23,9 +23,9 @@ from utterly.dialogues import Dialogue
 from utterly.errors import MissingExtraError
 from utterly.onnx import SPANS, TAGGER, TAGGER_INPUTS, Graph, OnnxScorer
 from utterly.taggers.export import Export, export
-from utterly.taggers.heads import with_attention_in_one
 from utterly.taggers.int8 import in_int8
 from utterly.taggers.model import TaggerModel
+from utterly.taggers.one_dialogue import with_attention_in_one
 from utterly.taggers.scorer import TorchScorer, collate
 
 DIALOGUES = [
@@ -112,7 +112,7 @@ def test_in_int8_a_plain_attention_is_one_node_and_answers_the_same_to_the_last_
     answers = []
     for folder, change in ((tmp_path / "apart", lambda graph: graph), (tmp_path / "one", with_attention_in_one)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("utterly.taggers.heads.with_attention_in_one", change)
+            patch.setattr("utterly.taggers.one_dialogue.with_attention_in_one", change)
             export(model, folder)
         graph = Graph(folder / TAGGER)
         answers.append([graph.run({name: getattr(each, name) for name in TAGGER_INPUTS}) for each in pieces])

@@ -86,7 +86,9 @@ def test_a_tagger_learns_its_labels_by_heart(encoder_folder: Path, kind: str, tm
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"reward_weight": 0.5}, {"accumulate": 2}], ids=["plain", "rewards", "accumulated"]
+    "more",
+    [{}, {"reward_weight": 0.5}, {"accumulate": 2}, {"agreement_weight": 0.5}],
+    ids=["plain", "rewards", "accumulated", "agreement"],
 )
 def test_the_same_recipe_gives_the_same_scores_and_weights(
     encoder_folder: Path, more: dict[str, Any], two: tuple[Path, Path]

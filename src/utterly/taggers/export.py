@@ -170,8 +170,13 @@ def _spans_graph(tagger: Tagger) -> _Traced:
 def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
     import onnx
 
-    from utterly.taggers.heads import with_attention_in_one, with_heads_in_place, with_rows_read_whole, without_mask
     from utterly.taggers.int8 import in_int8
+    from utterly.taggers.one_dialogue import (
+        with_attention_in_one,
+        with_heads_in_place,
+        with_rows_read_whole,
+        without_mask,
+    )
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the tracer speaks of what it takes for fixed; tests compare with torch
