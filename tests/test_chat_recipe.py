@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 from recipes.chat.__main__ import MATERIALS
-from recipes.chat.compose import compose
+from recipes.chat.compose import Material, Scene, compose, names
 
 from utterly.dialogues.jsonl import dialogue_from_json
 from utterly.dialogues.words import split_words
@@ -109,3 +109,31 @@ def test_small_talk_is_distinct_and_plentiful(language: str) -> None:
 def test_frames_are_plentiful(language: str) -> None:
     frames = {frame for scene in MATERIALS[language].scenes for each in scene.frames.values() for frame in each}
     assert len(frames) >= {"en": 120, "zh": 80}[language]
+
+
+def quiz(scenes: tuple[Scene, ...], standalone: dict[str, tuple[str, ...]]) -> Material:
+    """Material of few words, whose surface does not vary."""
+    tables = {"city": names("Oslo; Rome; Bern; Kyiv; Lima; Doha; Bonn; Cork")}
+    return Material(
+        "en", tables, scenes, standalone, ("hi",), (("hi", "hello"),), lambda _, draft: draft, lambda _, phrase: phrase
+    )
+
+
+def test_a_turn_that_resolves_its_own_pronoun_names_the_topic_again_half_of_the_time() -> None:
+    scene = Scene((("Is {city} large?", "Yes."),), {"it": ("is [it|{city}] old?",)}, whole=("is {city} nice?",))
+    material = quiz((scene,), {"resolved inside": ("how did {city} get its name?", "do bees know their hive?")})
+    records = [record for record in compose(material, 300, seed=3) if record["phenomenon"] == "resolved inside"]
+    again = []
+    for record in records:
+        dialogue = dialogue_from_json(record)
+        topic = words(dialogue.context[-2].text)[1]
+        again.append(topic in words(dialogue.source.text))
+    assert 0.4 <= sum(again) / len(again) <= 0.7
+
+
+def test_a_phenomenon_follows_the_scenes_that_lead_to_it_more_often() -> None:
+    scenes = tuple(Scene(((f"{topic} {{city}}", "ok"),), {"it": ("[it|{city}]?",)}, whole=("ok",)) for topic in "abcd")
+    leading = (*scenes, Scene((("lamp {city}", "on"),), {"it": ("[it|{city}]?",)}, leads_to="small talk"))
+    records = [record for record in compose(quiz(leading, {}), 600, seed=3) if record["phenomenon"] == "small talk"]
+    led = sum(dialogue_from_json(record).context[-1].text == "on" for record in records)
+    assert 0.4 <= led / len(records) <= 0.75

@@ -213,11 +213,12 @@ def test_a_wide_beam_finds_what_trying_every_script_finds(seed: int) -> None:
     assert found[0].script == best[0].script
 
 
+@pytest.mark.parametrize("temperature", [1.0, 2.5])
 @pytest.mark.parametrize("seed", range(5))
-def test_with_candidates_the_best_is_the_one_most_like_all_of_them(seed: int) -> None:
+def test_with_candidates_the_best_is_the_one_most_like_all_of_them(seed: int, temperature: float) -> None:
     tags, ends = random_tags(seed, 3, len(SHORT_BOOK)), RandomEnds(seed, slots=1)
     scripts = decoded(DIALOGUE, tags, ends, SHORT_BOOK, ALL_OPTIONS, n=6)  # all within what is worth weighing
-    probs = softmax([scored.log_probability for scored in scripts])
+    probs = softmax([scored.log_probability / temperature for scored in scripts])
 
     def expected(one: ScoredScript) -> float:
         rewrite = [word.casefold() for word in one.script.words]
@@ -225,10 +226,11 @@ def test_with_candidates_the_best_is_the_one_most_like_all_of_them(seed: int) ->
         likeness = (float(sentence_bleu([rewrite], [each], smoothing=Smoothing.ADD_ONE)[0]) for each in others)
         return sum(p * like for p, like in zip(probs, likeness, strict=True))
 
-    found = decoded(DIALOGUE, tags, ends, SHORT_BOOK, replace(ALL_OPTIONS, candidates=6), n=6)
+    settings = replace(ALL_OPTIONS, candidates=6, temperature=temperature)
+    found = decoded(DIALOGUE, tags, ends, SHORT_BOOK, settings, n=6)
     assert set(found) == set(scripts)
     assert [expected(one) for one in found] == pytest.approx(sorted(map(expected, scripts), reverse=True))
-    alone = decoded(DIALOGUE, tags, ends, SHORT_BOOK, replace(ALL_OPTIONS, candidates=6))
+    alone = decoded(DIALOGUE, tags, ends, SHORT_BOOK, settings)
     assert alone == found[:1]
 
 

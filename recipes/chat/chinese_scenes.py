@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from recipes.chat.compose import Scene
+from recipes.chat.compose import Scene, leading_to
 
 
 def contrast(before: str, asked: str, other: str, after: str, *answers: str) -> Scene:
@@ -53,6 +53,14 @@ PEOPLE: Final = (
             ("有什么好朋友吗？", "听说和{person2}关系不错。"),
         ),
         frames={
+            "two clauses": (
+                "[{person.he}|{person}]成名以后，还回过{person.place}吗？",
+                "[{person.he}|{person}]小时候家里穷吗，{person.he}的父母是做什么的？",
+                "如果[{person.he}|{person}]没有当{person.role}，{person.he}会做什么？",
+                "[{person.he}|{person}]出名的时候多大，那时{person.he}结婚了吗？",
+                "[{person.he}|{person}]为什么说{person.he}不想出名？",
+                "第一个采访[{person.he}|{person}]的人是谁？",
+            ),
             "subject pronoun": (
                 "[{person.he}|{person}]多大了？",
                 "[{person.he}|{person}]结婚了吗？",
@@ -145,6 +153,10 @@ PEOPLE: Final = (
             ("念一下最新的短信", "{contact}说：{day}{time}见。"),
         ),
         frames={
+            "two clauses": (
+                "打电话给[{contact.he}|{contact}]，告诉{contact.he}我晚点到",
+                "问问[{contact.he}|{contact}]{contact.he}{day2}有没有空",
+            ),
             "command": (
                 "给[{contact.he}|{contact}]回个电话",
                 "告诉[{contact.he}|{contact}]我晚点到",
@@ -168,6 +180,10 @@ MEDIA: Final = (
             ("{film}是谁导演的", "{film}的导演是{film.maker}。"),
         ),
         frames={
+            "two clauses": (
+                "[它|{film}]的导演是谁，他还拍过什么？",
+                "[它|{film}]好看吗，在哪里能看？",
+            ),
             "it": (
                 "[它|{film}]讲的是什么？",
                 "[这部电影|{film}]好看吗？",
@@ -270,6 +286,10 @@ SHOPPING: Final = (
         ),
         more=(("质量怎么样", "好评率98%。"), ("嗯嗯", "需要我帮您看看详情吗？")),
         frames={
+            "two clauses": (
+                "[它|{gadget}]多少钱，有黑色的吗？",
+                "[它|{gadget}]要是掉进水里，还能修好它吗？",
+            ),
             "dropped": (
                 "[|{gadget}]多少钱？",
                 "[|{gadget}]有货吗？",
@@ -328,6 +348,8 @@ SHOPPING: Final = (
                 "能把[它|{item}]改送到{street}吗？",
                 "[这个|{item}]能上门取件吗？",
                 "[|{item}]运费谁出？",
+                "你们能把[它|{item}]换成别的颜色吗？",
+                "你们什么时候来取[它|{item}]？",
             ),
         },
         whole=("我的地址是{street}", "我要转人工", "我要投诉", "订单号是{order}", "你们支持七天无理由退货吗？"),
@@ -347,9 +369,82 @@ SHOPPING: Final = (
                 "[|{plan}]可以几个人用？",
                 "[|{plan}]有年付优惠吗？",
                 "帮我续费[|{plan}]",
+                "你们能帮我取消[它|{plan}]吗？",
             ),
         },
         whole=("{plan}和{plan2}有什么区别？", "我忘记密码了", "怎么开发票？"),
+    ),
+    Scene(
+        openings=(
+            ("我想开{item}的发票", "好的，{item}的发票三天内开好。"),
+            ("{item}的发票开了吗？", "{item}的发票正在开具。"),
+        ),
+        frames={
+            "support": (
+                "[它|{item}的发票]什么时候寄出？",
+                "[|{item}的发票]抬头能改吗？",
+                "你们能把[它|{item}的发票]寄到{street}吗？",
+                "把[它|{item}的发票]发到我邮箱",
+            ),
+        },
+        whole=(
+            "{item}的发票多久能寄到？",
+            "我的邮箱改了",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("帮我查一下订单{order}", "订单{order}已发货，{day}送达。"),
+            ("订单{order}到哪了？", "订单{order}正在{city}派送。"),
+        ),
+        frames={
+            "support": (
+                "[它|订单{order}]还能取消吗？",
+                "[|订单{order}]发的是哪家快递？",
+                "你们能把[它|订单{order}]改送到{street}吗？",
+                "[|订单{order}]今天能到吗？",
+            ),
+        },
+        whole=(
+            "我要取消订单{order}",
+            "我的电话换了",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("我的{gadget}送修了", "好的，{gadget}正在维修，{day}完成。"),
+            ("{gadget}坏了能修吗？", "可以的，请把{gadget}寄给我们。"),
+        ),
+        frames={
+            "support": (
+                "修[它|{gadget}]要多少钱？",
+                "你们修[它|{gadget}]要几天？",
+                "[它|{gadget}]还在保修期吗？",
+                "修好以后把[它|{gadget}]寄到{street}",
+            ),
+        },
+        whole=(
+            "{gadget}的维修费是多少？",
+            "你们有多少家维修点？",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("你们还有{item}吗？", "有的，{item}现在{price}。"),
+            ("{item}多少钱？", "{item}现在{price}，有现货。"),
+        ),
+        frames={
+            "support": (
+                "你们能帮我留着[它|{item}]吗？",
+                "[|{item}]有别的颜色吗？",
+                "你们可以把[它|{item}]寄到{city}吗？",
+                "[|{item}]能再便宜点吗？",
+            ),
+        },
+        whole=(
+            "你们还有{item2}吗？",
+            "{item}和{item2}一起买有优惠吗？",
+        ),
     ),
 )
 
@@ -361,6 +456,10 @@ HOME: Final = (
             ("我是不是忘了关{device}", "是的，{device}已经开了{number}个小时。"),
         ),
         frames={
+            "two clauses": (
+                "把[它|{device}]关掉，{time}再打开它",
+                "如果[它|{device}]还开着，就把它关掉",
+            ),
             "command": (
                 "把[它|{device}]关掉",
                 "关了[它|{device}]吧",
@@ -416,6 +515,10 @@ HOME: Final = (
             ("{file}存在哪里了？", "{file}在桌面上，上周修改过。"),
         ),
         frames={
+            "two clauses": (
+                "打开[它|{file}]，把它打印两份",
+                "把[它|{file}]发给{contact}，让{contact.he}看一下",
+            ),
             "command": (
                 "打开[它|{file}]",
                 "把[它|{file}]发给{contact}",
@@ -427,6 +530,210 @@ HOME: Final = (
             ),
         },
         whole=("打开{file2}", "把{file}发给{contact}", "新建一个文件夹"),
+    ),
+    Scene(
+        openings=(
+            ("放一首{song}", "好的，即将播放{song}。"),
+            ("来一首{song.singer}的{song}", "好的，正在播放{song}。"),
+            ("我想听{song}", "好的，为您播放{song}。"),
+        ),
+        frames={
+            "command": (
+                "[它|{song}]是谁唱的？",
+                "循环播放[它|{song}]",
+                "别放[它|{song}]了",
+                "把[它|{song}]设成闹铃",
+                "再来一遍[|{song}]",
+            ),
+        },
+        whole=(
+            "我想听{song2}",
+            "声音小一点",
+            "别放音乐了",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("关掉{device}", "好的，{device}已关闭。"),
+            ("把{device}关了", "{device}关好了。"),
+            ("帮我关一下{device}", "已为您关闭{device}。"),
+        ),
+        frames={
+            "command": (
+                "再打开[它|{device}]",
+                "{time}把[它|{device}]打开",
+                "[它|{device}]真的关了吗？",
+                "{number}分钟后打开[|{device}]",
+            ),
+        },
+        whole=(
+            "打开{device2}",
+            "家里的灯都关了吗？",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("打开{room}的灯", "{room}的灯已打开。"),
+            ("开一下{room}的灯", "好的，{room}的灯开了。"),
+        ),
+        frames={
+            "command": (
+                "把[它|{room}的灯]调暗一点",
+                "太亮了，关掉[|{room}的灯]",
+                "[它|{room}的灯]能换个颜色吗？",
+                "[|{room}的灯]亮度调到50%",
+            ),
+        },
+        whole=(
+            "关掉{room2}的灯",
+            "把窗帘拉上",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("导航去{hotel}", "好的，开始导航，目的地{hotel}。"),
+            ("我要去{hotel}", "正在规划去{hotel}的路线。"),
+        ),
+        frames={
+            "command": (
+                "到[那里|{hotel}]要多久？",
+                "去[那儿|{hotel}]的路上堵车吗？",
+                "[那里|{hotel}]能停车吗？",
+                "[它|{hotel}]离这儿多远？",
+                "几点能到[|{hotel}]？",
+            ),
+        },
+        whole=(
+            "导航去{hotel2}",
+            "附近有加油站吗？",
+            "回家要多久？",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("给{contact}发短信，说我到了", "好的，短信已发给{contact}。"),
+            ("给{contact}打电话", "好的，正在呼叫{contact}。"),
+            ("微信告诉{contact}我在开会", "好的，消息已发给{contact}。"),
+        ),
+        frames={
+            "command": (
+                "再给[{contact.he}|{contact}]打一次",
+                "问问[{contact.he}|{contact}]吃饭了没有",
+                "[{contact.he}|{contact}]回复了吗？",
+                "告诉[{contact.he}|{contact}]我马上到",
+            ),
+        },
+        whole=(
+            "给{contact2}打电话",
+            "念一下未读短信",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("开一个{number}分钟的计时器", "好的，{number}分钟的计时器已开始。"),
+            ("定一个{number}分钟的计时器", "{number}分钟的计时器已开始。"),
+        ),
+        frames={
+            "command": (
+                "改成{number2}分钟的[|计时器]",
+                "[|{number}分钟的计时器]还剩多久？",
+                "取消[它|{number}分钟的计时器]",
+            ),
+        },
+        whole=(
+            "取消所有计时器",
+            "现在几点？",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("让扫地机器人打扫{room}", "好的，扫地机器人开始打扫{room}。"),
+            ("扫地机器人开始打扫", "扫地机器人已开始打扫。"),
+        ),
+        frames={
+            "command": (
+                "让[它|扫地机器人]回去充电",
+                "[它|扫地机器人]还有多少电？",
+                "[它|扫地机器人]什么时候能扫完？",
+                "让[它|扫地机器人]小声一点",
+            ),
+        },
+        whole=(
+            "让扫地机器人打扫{room2}",
+            "把电视打开",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("用电视放{film}", "好的，正在电视上播放{film}。"),
+            ("我想看{film}", "好的，为您播放{film}。"),
+        ),
+        frames={
+            "command": (
+                "[它|{film}]有多长？",
+                "从头播放[|{film}]",
+                "把[它|{film}]投到{room}",
+                "换个语言放[它|{film}]",
+            ),
+        },
+        whole=(
+            "放{film2}",
+            "把电视关了",
+            "暂停",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("帮我叫一辆去{hotel}的车", "好的，去{hotel}的车{number}分钟后到。"),
+            ("打车去{hotel}", "已为您叫车去{hotel}。"),
+        ),
+        frames={
+            "command": (
+                "去[那里|{hotel}]要多少钱？",
+                "到[那儿|{hotel}]要多久？",
+                "去[那里|{hotel}]走高速吗？",
+            ),
+        },
+        whole=(
+            "取消打车",
+            "打车去{hotel2}",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("打开{app}", "好的，{app}已打开。"),
+            ("帮我更新{app}", "好的，{app}已更新。"),
+        ),
+        frames={
+            "command": (
+                "关掉[它|{app}]",
+                "把[它|{app}]卸载了",
+                "给[它|{app}]清一下缓存",
+                "[它|{app}]现在是什么版本？",
+            ),
+        },
+        whole=(
+            "打开{app2}",
+            "截个屏",
+            "打开蓝牙",
+        ),
+    ),
+    Scene(
+        openings=(
+            ("{time}提醒我去接孩子", "好的，{time}提醒您去接孩子。"),
+            ("提醒我{time}去接孩子", "好的，{time}会提醒您去接孩子。"),
+        ),
+        frames={
+            "command": (
+                "改到{time2}[|提醒我去接孩子]",
+                "{day}{time2}也[|提醒我去接孩子]",
+                "还是{time2}[|提醒我去接孩子]吧",
+            ),
+        },
+        whole=(
+            "{time2}提醒我开会",
+            "我今天还有什么提醒？",
+        ),
     ),
 )
 
@@ -461,7 +768,7 @@ TRAVEL: Final = (
             "{city}天气怎么样？",
             "从{city}到{city2}多远？",
             "{city.sight}门票多少钱？",
-            "出门要带什么？",
+            "出远门要带什么？",
             "我没去过{city2}",
         ),
     ),
@@ -563,6 +870,10 @@ KNOWLEDGE: Final = (
             ("{company}的老板是谁", "{company}的负责人是{company.boss}。"),
         ),
         frames={
+            "two clauses": (
+                "[它|{company}]刚成立的时候，有多少员工？",
+                "[它|{company}]涨价以后，它道歉了吗？",
+            ),
             "it": (
                 "[它|{company}]是哪一年成立的？",
                 "[它|{company}]的股价是多少？",
@@ -716,6 +1027,7 @@ KNOWLEDGE: Final = (
             ("{team}昨天表现怎么样", "{team}输给了{team.rival}。"),
         ),
         frames={
+            "two clauses": ("[他们|{team}]为什么要换掉他们的教练？",),
             "plural pronoun": (
                 "[他们|{team}]下一场什么时候？",
                 "[他们|{team}]的教练是谁？",
@@ -752,6 +1064,7 @@ KNOWLEDGE: Final = (
             ("我昨天看到一只{animal}", "好幸运！{animal}爱吃{animal.food}。"),
         ),
         frames={
+            "two clauses": ("[它|{animal}]害怕的时候，它会做什么？",),
             "it": (
                 "[它|{animal}]能活多久？",
                 "[它们|{animal}]住在哪里？",
@@ -805,4 +1118,12 @@ ELLIPSIS: Final = (
     ),
 )
 
-SCENES: Final[tuple[Scene, ...]] = PEOPLE + MEDIA + SHOPPING + HOME + TRAVEL + KNOWLEDGE + ELLIPSIS
+SCENES: Final[tuple[Scene, ...]] = (
+    leading_to("resolved inside", PEOPLE)
+    + MEDIA
+    + leading_to("to the shop", SHOPPING)
+    + leading_to("small talk", HOME)
+    + TRAVEL
+    + KNOWLEDGE
+    + ELLIPSIS
+)

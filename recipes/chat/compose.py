@@ -9,7 +9,7 @@ every change of the surface reaches the turn and its rewrite alike.
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 Row = Mapping[str, str]
@@ -18,6 +18,9 @@ Tables = Mapping[str, Table]
 
 MOST_TURNS: Final = 8
 UNTOUCHED: Final = 0.45
+NAMED_AGAIN: Final = 0.5
+FITTING: Final = 0.5
+_INSIDE: Final = "resolved inside"
 _UNLIKE: Final = ("sex", "role")
 _SLOT: Final = re.compile(r"\{([a-z_]+)(\d?)(?:\.([a-z]+))?\}")
 _EDIT: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
@@ -47,6 +50,12 @@ class Scene:
     frames: Mapping[str, tuple[str, ...]]  # by phenomenon; with marked edits
     more: tuple[tuple[str, ...], ...] = ()  # exchanges that keep the topic
     whole: tuple[str, ...] = ()  # last turns that stand on their own
+    leads_to: str = ""  # the untouched phenomenon that often follows
+
+
+def leading_to(kind: str, scenes: tuple[Scene, ...]) -> tuple[Scene, ...]:
+    """The scenes, often followed by an untouched turn of that kind."""
+    return tuple(replace(scene, leads_to=kind) for scene in scenes)
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,10 @@ class Fillers:
 
     def fill(self, template: str) -> str:
         return _SLOT.sub(self._value, template)
+
+    def speak_of(self, template: str) -> bool:
+        """Whether the template names something that was drawn."""
+        return any(kind + number in self._drawn for kind, number, _ in _SLOT.findall(template))
 
     def parts(self, template: str) -> tuple[Part, ...]:
         parts, end = [], 0
@@ -170,8 +183,9 @@ def _edited(rng: random.Random, material: Material, kind: str, scene: Scene, fra
 
 
 def _untouched(rng: random.Random, material: Material) -> Draft:
-    (kind,) = rng.choices(("same topic", "small talk", *material.standalone), (35, 30, *[9] * len(material.standalone)))
-    scene = rng.choice([scene for scene in material.scenes if scene.whole or kind != "same topic"])
+    weights = (2 * len(templates) ** 0.5 for templates in material.standalone.values())
+    (kind,) = rng.choices(("same topic", "small talk", *material.standalone), (35, 30, *weights))
+    scene = _scene_before(rng, material, kind)
     fillers = Fillers(rng, material.tables)
     history = _history(rng, material, scene, fillers)
     if kind == "same topic":
@@ -179,8 +193,20 @@ def _untouched(rng: random.Random, material: Material) -> Draft:
     elif kind == "small talk":
         text = material.vary_small_talk(rng, rng.choice(material.small_talk))
     else:
-        text = Fillers(rng, material.tables).fill(rng.choice(material.standalone[kind]))
+        templates = material.standalone[kind]
+        again = [template for template in templates if fillers.speak_of(template)] if kind == _INSIDE else []
+        if again and rng.random() < NAMED_AGAIN:
+            text = fillers.fill(rng.choice(again))
+        else:
+            text = Fillers(rng, material.tables).fill(rng.choice(templates))
     return Draft(history, (Part(text, text),), kind)
+
+
+def _scene_before(rng: random.Random, material: Material, kind: str) -> Scene:
+    """A scene that an untouched turn may follow, half of the time one that leads to it."""
+    scenes = [scene for scene in material.scenes if scene.whole or kind != "same topic"]
+    fitting = [scene for scene in scenes if scene.leads_to == kind]
+    return rng.choice(fitting if fitting and rng.random() < FITTING else scenes)
 
 
 def _history(rng: random.Random, material: Material, scene: Scene, fillers: Fillers) -> tuple[str, ...]:

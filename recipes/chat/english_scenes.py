@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from recipes.chat.compose import Scene
+from recipes.chat.compose import Scene, leading_to
 
 
 def contrast(
@@ -48,25 +48,40 @@ def asked_back(question: str, answers: tuple[str, ...], *followups: str) -> Scen
 PEOPLE: Final = (
     Scene(
         openings=(
-            ("Who is {person}?", "{person} is a {person.role} born in {person.place} in {person.year}."),
+            ("Who is {person}?", "{person} is {person.trade} born in {person.place} in {person.year}."),
             (
                 "Tell me about {person}.",
-                "{person}, born in {person.place}, is a {person.role} best known for {person.work}.",
+                "{person}, born in {person.place}, is {person.trade} best known for {person.work}.",
             ),
             (
                 "Which {person.role} was born in {person.place}?",
                 "You may be thinking of {person}, who is famous for {person.work}.",
             ),
             ("I just read an article about {person}.", "Nice! {person.short} is a fascinating {person.role}."),
-            ("do you know {person}", "Yes, {person} is a {person.role} from {person.place}."),
+            ("do you know {person}", "Yes, {person} is {person.trade} from {person.place}."),
         ),
         more=(
             ("What is {person.he} famous for?", "Most people know {person.work}."),
             ("Any friends in the business?", "{person.short} has often been seen with {person2}."),
             ("Interesting.", "Is there anything in particular you would like to know?"),
-            ("Who was an influence?", "{person2}, a {person2.role} from {person2.place}, is often named as one."),
+            ("Who was an influence?", "{person2}, {person2.trade} from {person2.place}, is often named as one."),
         ),
         frames={
+            "two clauses": (
+                "where did [{person.he}|{person}] grow up and who were {person.his} friends?",
+                "when [{person.he}|{person}] was a child, where did {person.he} go to school?",
+                "how old was [{person.he}|{person}] when {person.he} won {person.his} first prize?",
+                "when did [{person.he}|{person}] retire and why did {person.he} stop?",
+                "if [{person.he}|{person}] is so famous, can {person.he} still walk down the street?",
+                "did [{person.he}|{person}] say what {person.he} would do next?",
+                "after [{person.he}|{person}] left {person.place}, did {person.he} ever go back?",
+                "does [{person.he}|{person}] have time for {person.his} family?",
+                "what did [{person.his}|{person}'s] parents say when {person.he} left home?",
+                "who taught [{person.him}|{person}] when {person.he} was young?",
+                "what was the name of the man who taught [{person.him}|{person}]?",
+                "who was the first person to interview [{person.him}|{person}]?",
+                "is the woman who wrote about [{person.him}|{person}] a journalist?",
+            ),
             "subject pronoun": (
                 "how old is [{person.he}|{person}]?",
                 "where does [{person.he}|{person}] live?",
@@ -78,7 +93,7 @@ PEOPLE: Final = (
                 "does [{person.he}|{person}] have kids?",
                 "what languages does [{person.he}|{person}] speak?",
                 "why is [{person.he}|{person}] so famous?",
-                "ok but how did [{person.he}|{person}] become a {person.role}?",
+                "ok but how did [{person.he}|{person}] become {person.trade}?",
                 "how tall was [{person.he}|{person}]?",
                 "was [{person.he}|{person}] rich?",
             ),
@@ -111,7 +126,7 @@ PEOPLE: Final = (
             "how old is {person}?",
             "what is {person}'s biggest achievement?",
             "is {person} a better {person.role} than {person2}?",
-            "did {person} ever say why {person.he} chose that career?",
+            "did {person} ever say why {person.he} became {person.trade}?",
             "what did {person} do before {person.he} became famous?",
             "has {person} ever met {person2}?",
             "is {person.work} really by {person}?",
@@ -147,7 +162,7 @@ PEOPLE: Final = (
                 "Did {person} ever meet {person2}?",
                 "Yes, {person}, the {person.role}, met {person2}, the {person2.role}, in {city}.",
             ),
-            ("Compare {person} and {person2}.", "{person} is a {person.role}, while {person2} is a {person2.role}."),
+            ("Compare {person} and {person2}.", "{person} is {person.trade}, while {person2} is {person2.trade}."),
             (
                 "Who came to the gala?",
                 "Among others {person} came, together with {person2}, who had just flown in from {city}.",
@@ -155,6 +170,10 @@ PEOPLE: Final = (
         ),
         more=(("Are they friends?", "They are said to get along well."),),
         frames={
+            "two clauses": (
+                "where did [{person2.he}|{person2}] grow up and when did {person2.he} leave?",
+                "when did [{person.he}|{person}] become {person.trade} and who helped {person.him}?",
+            ),
             "several antecedents": (
                 "how old is [{person.he}|{person}]?",
                 "how old is [{person2.he}|{person2}]?",
@@ -163,7 +182,7 @@ PEOPLE: Final = (
                 "what did people say about [{person.him}|{person}]?",
                 "what is [{person2.his}|{person2}'s] most famous work?",
                 "what is [{person.his}|{person}'s] most famous work?",
-                "does [{person2.he}|{person2}] still work as a {person2.role}?",
+                "does [{person2.he}|{person2}] still work as {person2.trade}?",
                 "and [{person2.his}|{person2}'s] parents?",
                 "is [the former|{person}] still alive?",
                 "what about [the {person2.role}|{person2}], any children?",
@@ -184,6 +203,10 @@ PEOPLE: Final = (
             ("Does {person} own shares of {company}?", "Yes, {person} bought shares of {company} in {year}."),
         ),
         frames={
+            "two clauses": (
+                "why did [{person.he}|{person}] buy shares of [it|{company}] before {person.he} was famous?",
+                "who runs [it|{company}] and is it still growing?",
+            ),
             "several antecedents": (
                 "when was [it|{company}] founded?",
                 "what does [it|{company}] make?",
@@ -206,6 +229,12 @@ PEOPLE: Final = (
             ("Good song?", "{band.song} is a favourite."),
         ),
         frames={
+            "two clauses": (
+                "when did [they|{band}] form and how did they meet?",
+                "did [they|{band}] play {band.song} when they were on tour?",
+                "why did [they|{band}] change their name?",
+                "if [they|{band}] come to {city}, where will they play?",
+            ),
             "plural pronoun": (
                 "when did [they|{band}] form?",
                 "did [they|{band}] ever play in {city}?",
@@ -241,6 +270,11 @@ MEDIA: Final = (
             ("Hm, maybe.", "Critics also liked {film2}, but it is much longer."),
         )[:1],
         frames={
+            "two clauses": (
+                "is [it|{film}] any good and where can I stream it?",
+                "how did [it|{film}] do when it came out in cinemas?",
+                "did the director of [it|{film}] say how long it took to shoot it?",
+            ),
             "it": (
                 "what is [it|{film}] about?",
                 "how long is [it|{film}]?",
@@ -315,6 +349,10 @@ MEDIA: Final = (
         ),
         more=(("Is the style easy?", "Some readers find the first chapters slow."),),
         frames={
+            "two clauses": (
+                "what is [it|{book}] about and how long is it?",
+                "did {book.writer} need long to write [it|{book}] or was it easy?",
+            ),
             "it": (
                 "how many pages does [it|{book}] have?",
                 "is [it|{book}] available as an audiobook?",
@@ -397,6 +435,12 @@ SHOPPING: Final = (
             ("ok good", "Would you like to see the details?"),
         ),
         frames={
+            "two clauses": (
+                "if I buy [it|the {gadget}] today, when will it arrive?",
+                "does [it|the {gadget}] warn me when its battery is low?",
+                "before I order [it|the {gadget}], can I try it in a store?",
+                "how much is [it|the {gadget}] and does it come in white?",
+            ),
             "it": (
                 "how much does [it|the {gadget}] cost?",
                 "is [it|the {gadget}] waterproof?",
@@ -484,6 +528,10 @@ SHOPPING: Final = (
             ("I have a problem with my {item}, order {order}.", "Sorry about that! What seems to be wrong?"),
         ),
         frames={
+            "two clauses": (
+                "if [it|my {item}] breaks again, can I send it back?",
+                "where is [it|my {item}] now and when will it get here?",
+            ),
             "support": (
                 "can I return [it|my {item}]?",
                 "can I still exchange [it|my {item}]?",
@@ -516,6 +564,10 @@ SHOPPING: Final = (
             ("I ordered {plural} two days ago.", "Thanks, I see your order {order} for {plural}."),
         ),
         frames={
+            "two clauses": (
+                "if [they|the {plural}] don't fit, can I return them?",
+                "how much are [they|the {plural}] and do they come in red?",
+            ),
             "plural pronoun": (
                 "are [they|the {plural}] in stock in my size?",
                 "how much are [they|the {plural}]?",
@@ -584,6 +636,11 @@ HOME: Final = (
             ("what's the status of the {device}", "The {device} is running."),
         ),
         frames={
+            "two clauses": (
+                "turn [it|the {device}] off and turn it back on at {time}",
+                "if [it|the {device}] is still on, switch it off",
+                "check [it|the {device}] and tell me if it is working",
+            ),
             "command": (
                 "turn [it|the {device}] off",
                 "switch [it|the {device}] off at {time}",
@@ -665,6 +722,12 @@ HOME: Final = (
             ("Read my last message.", "{contact} wrote: see you at {time}!"),
         ),
         frames={
+            "two clauses": (
+                "call [{contact.him}|{contact}] and tell {contact.him} I'm late",
+                "ask [{contact.him}|{contact}] if {contact.he} is free on {day}",
+                "did [{contact.he}|{contact}] say when {contact.he} will arrive?",
+                "text [{contact.him}|{contact}] that I have {contact.his} keys",
+            ),
             "command": (
                 "call [{contact.him}|{contact}] back",
                 "text [{contact.him}|{contact}] that I'm running late",
@@ -693,6 +756,11 @@ HOME: Final = (
             ("Where did I save the {file}?", "The {file} is in the folder Work, last changed on {day}."),
         ),
         frames={
+            "two clauses": (
+                "open [it|the {file}] and print it twice",
+                "send [it|the {file}] to {contact} and ask {contact.him} to read it",
+                "rename [it|the {file}] and move it to my desktop",
+            ),
             "command": (
                 "open [it|the {file}]",
                 "share [it|the {file}] with {contact}",
@@ -755,7 +823,7 @@ TRAVEL: Final = (
             "is it safe to walk at night in {city}?",
             "how far is {city} from {city2}?",
             "what time is it in {city2}?",
-            "what should I pack?",
+            "what should I pack for a long flight?",
             "is it worth visiting {city.sight}?",
             "does {city} have a metro, and is it cheap?",
         ),
@@ -878,6 +946,10 @@ TRAVEL: Final = (
             ("Where is the {landmark}?", "The {landmark} is in {landmark.place}."),
         ),
         frames={
+            "two clauses": (
+                "why was [it|the {landmark}] built and who paid for it?",
+                "was the man who designed [it|the {landmark}] famous?",
+            ),
             "it": (
                 "when was [it|the {landmark}] built?",
                 "who designed [it|the {landmark}]?",
@@ -900,6 +972,12 @@ KNOWLEDGE: Final = (
             ("How is {company} doing?", "{company} had a strong quarter, while {company2} fell short."),
         ),
         frames={
+            "two clauses": (
+                "who founded [it|{company}] and how did it get so big?",
+                "did [it|{company}] apologise after it raised its prices?",
+                "when [it|{company}] started, how many people worked for it?",
+                "why did [it|{company}] close its office in {city}?",
+            ),
             "it": (
                 "where is [it|{company}] based?",
                 "when was [it|{company}] founded?",
@@ -1025,7 +1103,7 @@ KNOWLEDGE: Final = (
         whole=(
             "is {app} free?",
             "how do I update {app} on my phone?",
-            "does {app2} have the same problem?",
+            "does {app2} work better than {app}?",
             "I already tried restarting my phone",
             "what is the latest version of {app}?",
         ),
@@ -1037,6 +1115,7 @@ KNOWLEDGE: Final = (
             ("Does {medicine} have side effects?", "Yes, {medicine} can cause {medicine.effect}."),
         ),
         frames={
+            "two clauses": ("if I forget to take [it|{medicine}], can I take it later?",),
             "it": (
                 "how often can I take [it|{medicine}]?",
                 "can I take [it|{medicine}] with alcohol?",
@@ -1127,6 +1206,10 @@ KNOWLEDGE: Final = (
             ("What's in {food}?", "Typical {food} contains {food.part}. Each serving has {food.kcal} kcal."),
         ),
         frames={
+            "two clauses": (
+                "can I freeze [it|{food}] once it has cooled down?",
+                "how do I cook [it|{food}] so that it tastes good?",
+            ),
             "it": (
                 "how many calories does [it|{food}] have?",
                 "can I freeze [it|{food}]?",
@@ -1154,6 +1237,10 @@ KNOWLEDGE: Final = (
             ("How did {team} play?", "{team} won, {team.star} scored twice."),
         ),
         frames={
+            "two clauses": (
+                "if [they|{team}] win the next game, will they be top of the table?",
+                "how do [they|{team}] celebrate when they win?",
+            ),
             "plural pronoun": (
                 "when do [they|{team}] play next?",
                 "where are [they|{team}] in the table?",
@@ -1197,6 +1284,10 @@ KNOWLEDGE: Final = (
             ("What does {animal.a} eat?", "Mostly {animal.food}. In zoos {animal.a} also gets fruit."),
         ),
         frames={
+            "two clauses": (
+                "what does [it|{animal.a}] do when it is scared?",
+                "if [it|{animal.a}] loses its mother, can it survive?",
+            ),
             "it": (
                 "where does [it|{animal.a}] live?",
                 "is [it|{animal.a}] dangerous?",
@@ -1328,7 +1419,7 @@ ELLIPSIS: Final = (
                 "do I need the original box[| for my {item}]?",
             ),
         },
-        whole=("because it's too small", "I changed my mind", "my {item} is broken and I want my money back"),
+        whole=("because my {item} is too small", "I changed my mind", "my {item} is broken and I want my money back"),
     ),
     Scene(
         openings=(
@@ -1343,7 +1434,7 @@ ELLIPSIS: Final = (
                 "can I get [one|a ticket to {city}] at the station?",
             ),
         },
-        whole=("how much is a ticket to {city2}?", "are there any discounts for students?"),
+        whole=("how much is a ticket to {city2}?", "are there cheaper train tickets for students?"),
     ),
     Scene(
         openings=(
@@ -1361,4 +1452,6 @@ ELLIPSIS: Final = (
     ),
 )
 
-SCENES: Final[tuple[Scene, ...]] = PEOPLE + MEDIA + SHOPPING + HOME + TRAVEL + KNOWLEDGE + ELLIPSIS
+SCENES: Final[tuple[Scene, ...]] = (
+    leading_to("resolved inside", PEOPLE) + MEDIA + SHOPPING + HOME + TRAVEL + KNOWLEDGE + ELLIPSIS
+)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from recipes.chat.compose import Row, Table, Tables, names, table
+from recipes.chat.compose import Table, Tables, names, table
 
 _PRONOUNS: Final = {
     "m": {"he": "he", "him": "him", "his": "his", "himself": "himself"},
@@ -14,11 +14,17 @@ def _with_pronouns(rows: Table) -> Table:
     return tuple({**row, **_PRONOUNS[row["sex"]]} for row in rows)
 
 
-def _with_article(rows: Table) -> Table:
-    def article(row: Row) -> str:
-        return "an" if row["name"][0] in "aeiou" else "a"
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
-    return tuple({**row, "a": f"{article(row)} {row['name']}"} for row in rows)
+
+def _with_article(rows: Table) -> Table:
+    return tuple({**row, "a": f"{_article(row['name'])} {row['name']}"} for row in rows)
+
+
+def _with_trade(rows: Table) -> Table:
+    """The role with its article."""
+    return tuple({**row, "trade": f"{_article(row['role'])} {row['role']}"} for row in _with_pronouns(rows))
 
 
 def _with_possessive(rows: Table) -> Table:
@@ -27,7 +33,7 @@ def _with_possessive(rows: Table) -> Table:
 
 
 TABLES: Final[Tables] = {
-    "person": _with_pronouns(
+    "person": _with_trade(
         table(
             "name | short | sex | role | place | year | work",
             """

@@ -28,17 +28,18 @@ from utterly.rules.book import RuleBook
 Floats = NDArray[np.float32]
 DELETE: Final = 0
 KEEP: Final = 1
-_WORTH_WEIGHING: Final = 4.0  # log probability under the best script's: below it a candidate says next to nothing
+_WORTH_WEIGHING: Final = 4.0  # log weight under the best script's: below it a candidate says next to nothing
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecodeSettings:
-    """How scripts are chosen. The first four are fitted on held-out dialogues and saved with a model."""
+    """How scripts are chosen. The first five are fitted on held-out dialogues and saved with a model."""
 
     null_bias: float = 0.0  # taken off the null rule's log odds: above 0 inserts more
     empty_delete_cost: float = 0.0  # log probability paid for a deleted run that nothing replaces
     stay_probability: float = 1.0  # above it, by what the tagger says without the bias, a source stays as it is
     candidates: int = 1  # scripts of which the most like all, weighed by probability, is best; 1: the most probable is
+    temperature: float = 1.0  # divides the candidates' log probabilities: above 1 the less probable weigh more
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
     max_span_words: int = 30
     rules_per_word: int = 3
@@ -168,10 +169,10 @@ def best_scripts(
             _Path(score, kept, option, _copied(before, option), before)
             for score, kept, option, before in longer[:width]
         ]
-    likely = paths[0].log_probability - _WORTH_WEIGHING
+    likely = paths[0].log_probability - _WORTH_WEIGHING * settings.temperature
     paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
     if settings.candidates > 1 and len(paths) > 1:
-        paths = _by_likeness(paths, dialogue)
+        paths = _by_likeness(paths, dialogue, settings.temperature)
     ranked: Iterator[ScoredScript] = (  # made as they are taken
         ScoredScript(EditScript(dialogue, _edits(path)), path.log_probability) for path in paths
     )
@@ -190,10 +191,10 @@ def _unchanged_log_prob(tags: TagScores, spans: Mapping[Query, FoundSpans]) -> f
     return kept + sum(found.stops[0] for found in spans.values())
 
 
-def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue) -> list[_Path]:
+def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float) -> list[_Path]:
     """Paths by the sentence BLEU that each may expect if the target is one of them: minimum Bayes risk."""
     source = [word.text.casefold() for word in dialogue.source.words]
-    log_probs = np.array([path.log_probability for path in paths])
+    log_probs = np.array([path.log_probability for path in paths]) / temperature
     probs = np.exp(log_probs - np.logaddexp.reduce(log_probs))
     expected = pairwise_bleu([_words(path, source) for path in paths], smoothing=Smoothing.ADD_ONE) @ probs
     return [paths[i] for i in np.argsort(-expected, kind="stable")]

@@ -86,6 +86,10 @@ class PieceEncoder:
         """Travel to another process without the cache."""
         return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns)
 
+    def cuts_like(self, other: "PieceEncoder") -> bool:
+        """Whether both make the same pieces of every dialogue."""
+        return self.__reduce__() == other.__reduce__()
+
     @classmethod
     def from_folder(cls, folder: Path | str, *, max_length: int = 512, topic_turns: int = 2) -> "PieceEncoder":
         path = Path(folder) / "tokenizer.json"

@@ -1,7 +1,7 @@
 """Every setting of a training run: frozen values, read from TOML, unknown keys refused.
 
-A recipe is the whole of an experiment: the same recipe and seed give the same model on the same machine; on a GPU,
-where sums come in any order, nearly the same. Paths in a recipe are relative to where training runs.
+A recipe is the whole of an experiment: the same recipe and seed give the same model on the same machine. Paths in a
+recipe are relative to where training runs.
 """
 
 import tomllib
@@ -41,7 +41,7 @@ class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
     start_from: str = ""  # a saved tagger to go on from, in place of the bare encoder
-    teacher: str = ""  # another saved tagger with the same rules, mostly a larger one, whose answers are learned too
+    teachers: tuple[str, ...] = ()  # saved taggers with the same rules, whose mean answer is learned too
     max_length: int = 384  # pieces; the authors' is 360 (Chinese 144)
     topic_turns: int = 2  # CANARD's two header turns
 
@@ -73,6 +73,8 @@ class TrainingSettings:
     reward_scaling: str = "common"  # both rewards on one scale, then subtract; "literal": scale the difference
     dev_limit: int = 0  # dialogues of dev scored after each epoch; 0 for all
     workers: int = 1  # processes that cut words into pieces
+    deterministic: bool = True  # a GPU, too, sums in the same order each time: the same seed gives the same model
+    recorded: bool = False  # a GPU launches recorded passes: faster where the encoder is small, takes memory
     checkpoint_every: int = 0  # steps of the optimizer; 0: after each epoch only
 
     def __post_init__(self) -> None:
@@ -89,6 +91,11 @@ class TrainingSettings:
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
             if getattr(self, name) < 1:
                 raise RecipeError(f"{name} must be at least 1, but {getattr(self, name)} came")
+        if self.recorded and (self.accumulate > 1 or self.reward_weight):
+            raise RecipeError(
+                "recorded passes need accumulate = 1 and reward_weight = 0, as they keep one batch's gradients, but "
+                f"{self.accumulate} and {self.reward_weight} came; set recorded = false"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

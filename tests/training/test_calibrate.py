@@ -12,10 +12,10 @@ from utterly.decode import DecodeSettings
 from utterly.dialogues import Dialogue
 from utterly.errors import TrainingError
 from utterly.training.calibrate import (
-    CANDIDATES,
     EMPTY_DELETE_COSTS,
     NULL_BIASES,
     STAY_PROBABILITIES,
+    WEIGHINGS,
     fit_confidence,
     fit_decode,
 )
@@ -30,8 +30,8 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
 ) -> None:
     model = replace(untrained(kind, encoder_folder), decode=DecodeSettings(beam=4))
     trials = fit_decode(model, HELD_OUT)
-    grid = (NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES, CANDIDATES)
-    assert len(trials) == math.prod(map(len, grid))
+    grids = (NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES), (NULL_BIASES, WEIGHINGS)
+    assert len(trials) == sum(math.prod(map(len, grid)) for grid in grids)
     assert [trial.value for trial in trials] == sorted((trial.value for trial in trials), reverse=True)
     for trial in (trials[0], trials[20], trials[-1]):
         assert trial.settings.beam == 4

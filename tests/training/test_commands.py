@@ -107,8 +107,8 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
     assert before.decode == DecodeSettings()
     assert after.decode == trials[0].settings
     rows = [line.split() for line in out.splitlines()]
-    assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[4:] for row in rows]
-    assert "the best of 60 settings on 24 dialogues" in out
+    assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[5:] for row in rows]
+    assert "the best of 55 settings on 24 dialogues" in out
     assert all(
         a.script == b.script
         for [a], [b] in zip(before.with_decode(after.decode).predict(DIALOGUES), after.predict(DIALOGUES), strict=True)

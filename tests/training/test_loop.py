@@ -373,10 +373,35 @@ def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[
     first, second = two
     teacher = train(tiny_recipe(first, encoder_folder, epochs=8))
     table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0)
-    student = train(spoiled(table, tagger__teacher=str(first / "run" / "model")))
+    student = train(spoiled(table, tagger__teachers=[str(first / "run" / "model")]))
     dialogues = [labels.script.dialogue for labels in tiny.labels()]
     rewrites = [[best[0].script.apply() for best in model.predict(dialogues)] for model in (teacher, student)]
     assert rewrites[0] == rewrites[1]
+
+
+def test_teachers_teach_together_and_both_readings_of_a_dialogue(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    first, second = two
+    for name in "ab":
+        (first / name).mkdir()
+    teachers = [train(tiny_recipe(first / name, encoder_folder, epochs=8, seed=seed)) for seed, name in enumerate("ab")]
+    table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0, agreement_weight=0.5)
+    folders = [str(first / name / "run" / "model") for name in "ab"]
+    student = train(spoiled(table, tagger__teachers=folders))
+    dialogues = [labels.script.dialogue for labels in tiny.labels()]
+    rewrites = [[best[0].script.apply() for best in model.predict(dialogues)] for model in (*teachers, student)]
+    agreed = [i for i, (one, other) in enumerate(zip(rewrites[0], rewrites[1], strict=True)) if one == other]
+    assert len(agreed) > len(dialogues) / 2
+    assert [rewrites[2][i] for i in agreed] == [rewrites[0][i] for i in agreed]
+
+
+def test_teachers_must_cut_words_alike(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+    first, second = two
+    folders = [str(first / name / "run" / "model") for name in "ab"]
+    for name, length in zip("ab", (64, 48), strict=True):
+        (first / name).mkdir()
+        train(spoiled(tiny_table(first / name, encoder_folder, epochs=1), tagger__max_length=length))
+    with pytest.raises(TrainingError, match=r"teachers must cut dialogues into the same pieces, but .*b.run.model and"):
+        train(spoiled(tiny_table(second, encoder_folder), tagger__teachers=folders))
 
 
 def test_agreement_draws_the_readings_of_a_dialogue_together(encoder_folder: Path, two: tuple[Path, Path]) -> None:
@@ -402,7 +427,7 @@ def test_a_teacher_must_be_of_the_same_kind_and_book(encoder_folder: Path, two: 
     with pytest.raises(
         TrainingError, match=r"a teacher must be a mst with the rules of .* is a hct with book .*; train"
     ):
-        train(spoiled(table, tagger__teacher=str(first / "run" / "model")))
+        train(spoiled(table, tagger__teachers=[str(first / "run" / "model")]))
 
 
 def test_a_tagger_that_goes_on_from_another_must_be_calibrated_anew(

@@ -14,7 +14,7 @@ from utterly.taggers.layers import SpanLogits
 from utterly.taggers.tagger import Tags
 from utterly.training.batches import teacher_tensors, tensors
 from utterly.training.examples import encode_examples
-from utterly.training.losses import agreement_losses, label_losses, span_loss, teacher_losses
+from utterly.training.losses import agreement_losses, label_losses, mean_answer, span_loss, teacher_losses
 
 
 @torch.no_grad()
@@ -99,6 +99,28 @@ def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(e
     assert float(found.action) == pytest.approx(action / 5, rel=1e-4)
     assert float(found.rule) == pytest.approx(rule / 5, rel=1e-4)
     assert float(found.span) == pytest.approx(span / 5, rel=1e-4)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("kind", KINDS)
+def test_teachers_say_the_mean_of_their_probabilities_to_every_reading(encoder_folder: Path, kind: str) -> None:
+    taggers = [untrained(kind, encoder_folder, seed=seed).tagger.eval() for seed in range(3)]
+    encoder = untrained(kind, encoder_folder).encoder
+    examples = encode_examples([*map(variant(kind), tiny.labels()[:3])], encoder, tiny.BOOK)
+    batch, gold = tensors(examples, max_slots=taggers[0].max_slots, stops=taggers[0].stops)
+    answers = [tagger(batch, gold.queries) for tagger in taggers]
+    said, pointed = mean_answer(answers, readings=2)
+
+    def is_mean(found: torch.Tensor | None, logits: list[torch.Tensor | None]) -> bool:
+        if found is None:
+            return logits == [None] * 3
+        mean = torch.stack([each.softmax(-1) for each in logits if each is not None]).mean(0)
+        return all(torch.allclose(half.softmax(-1), mean, atol=1e-6) for half in found.chunk(2))
+
+    assert is_mean(said.action_logits, [tags.action_logits for tags, _ in answers])
+    assert is_mean(said.rule_logits, [tags.rule_logits for tags, _ in answers])
+    assert is_mean(pointed.start, [spans.start for _, spans in answers])
+    assert is_mean(pointed.end, [spans.end for _, spans in answers])
 
 
 def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(encoder_folder: Path) -> None:

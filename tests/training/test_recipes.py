@@ -146,5 +146,5 @@ def test_a_variant_can_be_read_and_goes_on_from_models_that_recipes_make(path: P
     corpus, rest = path.stem.split("-", 1)
     assert recipe.out == f"runs/{corpus}/{rest}"
     made = {f"{Recipe.read(each).out}/model" for each in (*ROWS, *VARIANTS)}
-    assert {recipe.tagger.start_from, recipe.tagger.teacher} - {""} <= made
+    assert {recipe.tagger.start_from, *recipe.tagger.teachers} - {""} <= made
     assert f"`{path.name}`" in README

@@ -5,7 +5,7 @@ for spans queries: the (dialogue, source word) pairs that want spans, flattened 
 attended from, so the cost of spans grows with what is inserted and not with the length of the source.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,8 @@ class SpanLogits:
 class Encoder(nn.Module):
     """Eq. 1: one pass over context and source. A LayerNorm evens out encoders whose outputs are small (MPNet)."""
 
+    recorded: Callable[..., Tensor] | None = None  # the network's last states in one launch, while it trains
+
     def __init__(self, network: Any) -> None:
         super().__init__()
         self.network = network
@@ -59,15 +61,21 @@ class Encoder(nn.Module):
 
     def forward(self, batch: Batch) -> States:
         types = {"token_type_ids": batch.types} if self.reads_types else {}
-        hidden = self.network(input_ids=batch.ids, attention_mask=batch.mask.long(), **types).last_hidden_state
+        hidden = self._hidden(input_ids=batch.ids, attention_mask=batch.mask.long(), **types)
         hidden = self.norm(hidden)  # (batch, pieces, width)
         return States(_rows(hidden, batch.source), _rows(hidden, batch.context), batch.context_mask)
 
     def read_embeddings(self, embeddings: Tensor, mask: Tensor) -> Tensor:
         """Run the encoder on piece embeddings and return its states at [CLS]: (sequences, width)."""
-        hidden = self.network(inputs_embeds=embeddings, attention_mask=mask.long()).last_hidden_state
+        hidden = self._hidden(inputs_embeds=embeddings, attention_mask=mask.long())
         states: Tensor = self.norm(hidden[:, 0])
         return states
+
+    def _hidden(self, **inputs: Tensor) -> Tensor:
+        if self.training and self.recorded:
+            return self.recorded(**inputs)
+        hidden: Tensor = self.network(**inputs).last_hidden_state
+        return hidden
 
     def embed(self, ids: Tensor) -> Tensor:
         """The encoder's own embeddings of pieces, before it reads them."""

@@ -25,6 +25,9 @@ class Queries:
     word: Tensor  # (queries,)
     rule: Tensor  # (queries,); not read by MST and RaST
 
+    def first(self, count: int) -> "Queries":
+        return Queries(self.dialogue[:count], self.word[:count], self.rule[:count])
+
 
 class Tagger(nn.Module):
     """Two levels, as in the paper: tag the source words, then fill the slots of those that want spans."""

@@ -51,10 +51,11 @@ def show_trials(trials: Sequence[Trial], dialogues: int) -> None:
 
 
 def trials_table(trials: Sequence[Trial]) -> Table:
-    table = plain_table("null bias", "empty delete cost", "stay probability", "candidates", "BLEU-4", "EM", "mean")
-    for settings, bleu4, exact in trials:
-        chosen = (settings.null_bias, settings.empty_delete_cost, settings.stay_probability, settings.candidates)
-        scores = (bleu4, exact, (bleu4 + exact) / 2)
+    fitted = ("null_bias", "empty_delete_cost", "stay_probability", "candidates", "temperature")
+    table = plain_table(*(name.replace("_", " ") for name in fitted), "BLEU-4", "EM", "mean")
+    for trial in trials:
+        chosen = (getattr(trial.settings, name) for name in fitted)
+        scores = (trial.bleu4, trial.exact, trial.value)
         table.add_row(*(f"{value:g}" for value in chosen), *(f"{score:.2f}" for score in scores))
     return table
 

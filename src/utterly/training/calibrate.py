@@ -1,10 +1,10 @@
 """Fit to held-out dialogues how scripts are chosen, and how sure a rewrite is.
 
-The tagger is asked once; each setting decodes its answers again. The best mean of BLEU-4 and exact match wins; of
-equal ones, the first.
+The tagger is asked once; each setting decodes its answers again: first when to insert, to delete and to let a source
+stay, then how candidates are weighed. The best mean of BLEU-4 and exact match wins; of equal ones, the first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -25,7 +25,7 @@ from utterly.training.trials import Answer, Trial, is_exact, try_setting
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
-CANDIDATES: Final = (1, 8)
+WEIGHINGS: Final = ((1, 1.0), (8, 1.0), (8, 2.0), (32, 2.0), (32, 3.0))  # candidates and temperature
 _BATCH_SIZE: Final = 64
 
 
@@ -38,11 +38,20 @@ def fit_decode(
     answers = _answers(model, dialogues, device)
     if not answers:
         raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
-    grid = [
-        replace(model.decode, null_bias=bias, empty_delete_cost=empty, stay_probability=stay, candidates=candidates)
-        for bias, empty, stay, candidates in product(NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES, CANDIDATES)
+    attempt = partial(try_setting, answers=answers, book=model.book)
+    edits = [
+        replace(model.decode, null_bias=bias, empty_delete_cost=empty, stay_probability=stay)
+        for bias, empty, stay in product(NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES)
     ]
-    trials = in_order(partial(try_setting, answers=answers, book=model.book), grid, jobs=workers)
+    first = _best_first(in_order(attempt, edits, jobs=workers))
+    weighings = [
+        replace(first[0].settings, null_bias=bias, candidates=candidates, temperature=temperature)
+        for bias, (candidates, temperature) in product(NULL_BIASES, WEIGHINGS)
+    ]
+    return _best_first([*first, *in_order(attempt, weighings, jobs=workers)])
+
+
+def _best_first(trials: Iterable[Trial]) -> list[Trial]:
     return sorted(trials, key=lambda trial: -trial.value)
 
 

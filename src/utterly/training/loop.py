@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import torch
 from accelerate import Accelerator
-from accelerate.utils import DistributedDataParallelKwargs, broadcast
+from accelerate.utils import AutocastKwargs, DistributedDataParallelKwargs, broadcast
 from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
@@ -19,14 +20,14 @@ from utterly.errors import TrainingError
 from utterly.recipe import Recipe
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
-from utterly.taggers.layers import Batch, SpanLogits
+from utterly.taggers.layers import Batch
 from utterly.taggers.model import TaggerModel
-from utterly.taggers.tagger import Tags
 from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from utterly.training.examples import Example, encode_examples
-from utterly.training.losses import agreement_losses, label_losses, teacher_losses
+from utterly.training.losses import Answer, agreement_losses, label_losses, mean_answer, teacher_losses
 from utterly.training.policy import policy_loss
+from utterly.training.recorded import record_passes
 from utterly.training.trials import dev_scores
 
 Report = Callable[[dict[str, Any]], None]
@@ -40,12 +41,12 @@ def train(recipe: Recipe, *, report: Report | None = None) -> TaggerModel:
 
 
 class _Ready(NamedTuple):
-    """A batch on the device, with its labels and, where there is a teacher, what that reads of which dialogues."""
+    """A batch on the device, with its labels and, where there are teachers, what they read of which dialogues."""
 
     examples: Sequence[Example]
     batch: Batch
     gold: Gold
-    for_teacher: tuple[Batch, Tensor] | None
+    for_teachers: tuple[Batch, Tensor] | None
 
 
 class _Run:
@@ -65,14 +66,20 @@ class _Run:
         )
         if settings.precision == "tf32":
             torch.set_float32_matmul_precision("high")
+        if settings.deterministic and self.accelerator.device.type == "cuda":
+            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # read when the first product is made
+            torch.use_deterministic_algorithms(True)
         self.folder = Path(recipe.out)
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(settings.seed)
         self.model = _starting_model(recipe)
         book = self.model.book
-        if settings.reward_weight and self._processes > 1:
-            raise TrainingError("rewards need a single process, but there are several; run without `accelerate launch`")
-        self.teacher = _teacher(recipe, book)
+        for name in ("reward_weight", "recorded"):
+            if getattr(settings, name) and self._processes > 1:
+                raise TrainingError(
+                    f"{name} needs a single process, but there are several; run without `accelerate launch`"
+                )
+        self.teachers = _teachers(recipe, book)
         self.examples = [example for path in recipe.data.train for example in self._read(path)]
         dev = (each.script.dialogue for each in read_restricted(recipe.data.dev, book))
         self.dev = [dialogue for dialogue in dev if dialogue.target][: settings.dev_limit or None]
@@ -86,10 +93,10 @@ class _Run:
         self._prepare()
 
     def _read(self, path: str) -> list[Example]:
-        """The examples of a label file, with what the teacher reads where it teaches them."""
+        """The examples of a label file, with what the teachers read where they teach them."""
         model, taught = self.model, self.recipe.data.taught or self.recipe.data.train
         labels = list(read_restricted(path, model.book))
-        reader = self.teacher.encoder if self.teacher and path in taught else None
+        reader = self.teachers[0].encoder if self.teachers and path in taught else None
         return encode_examples(labels, model.encoder, model.book, teacher=reader, workers=self.settings.workers)
 
     @property
@@ -108,8 +115,12 @@ class _Run:
         steps = max(1, settings.epochs * self.batches_per_epoch // settings.accumulate)
         schedule = LambdaLR(optimizer, lambda step: _rate(step, steps, settings.warmup))
         self.tagger, self.optimizer = self.accelerator.prepare(tagger, optimizer)
-        if self.teacher:
-            self.teacher.tagger.to(self.accelerator.device).eval()
+        if settings.recorded and self.accelerator.device.type == "cuda":
+            lengths, size = map(len, self.examples), settings.batch_size * self._readings
+            without_cache = AutocastKwargs(cache_enabled=False)
+            record_passes(tagger, lengths, size, lambda: self.accelerator.autocast(without_cache))
+        for teacher in self.teachers:
+            teacher.tagger.to(self.accelerator.device).eval()
         self.schedule = schedule
 
     def run(self) -> TaggerModel:
@@ -174,7 +185,7 @@ class _Run:
                 tags, spans = self.tagger(batch, gold.queries)
             losses = label_losses(batch, tags, spans, gold)
             loss, weight = losses.total, self.settings.reward_weight
-            if self.teacher:
+            if self.teachers:
                 share = self.settings.teacher_weight
                 loss = (1 - share) * loss + share * self._teacher_loss(ready, (tags, spans))
             if self.settings.agreement_weight:
@@ -194,13 +205,21 @@ class _Run:
             self.optimizer.zero_grad(set_to_none=True)
         return torch.stack([part.detach().float() for part in (loss, losses.action, losses.rule, losses.span)])
 
-    def _teacher_loss(self, ready: _Ready, answer: tuple[Tags, SpanLogits]) -> Tensor:
-        if self.teacher is None or ready.for_teacher is None:
+    @property
+    def _readings(self) -> int:
+        """How often a batch has each dialogue: R-Drop reads it twice, and dropout makes the readings differ."""
+        return 2 if self.settings.agreement_weight else 1
+
+    def _teacher_loss(self, ready: _Ready, answer: Answer) -> Tensor:
+        if ready.for_teachers is None:
             return answer[0].action_logits.new_zeros(())
-        batch, taught = ready.for_teacher
+        batch, taught = ready.for_teachers
+        queries = ready.gold.queries
+        once = queries.first(len(queries.word) // self._readings)
         with torch.no_grad(), self.accelerator.autocast():
-            teacher = self.teacher.tagger(batch, ready.gold.queries)
-        return teacher_losses(ready.batch, answer, teacher, ready.gold, taught).total
+            answers = [teacher.tagger(batch, once) for teacher in self.teachers]
+        mean = mean_answer(answers, readings=self._readings)
+        return teacher_losses(ready.batch, answer, mean, ready.gold, taught.repeat(self._readings)).total
 
     def _batches(self, epoch: int, *, skip: int) -> Iterator[tuple[int, _Ready]]:
         """This process's batches of an epoch from the one after `skip` on, numbered from 1, made ready in advance.
@@ -215,14 +234,13 @@ class _Run:
         tagger = self.model.tagger
 
         def ready(examples: list[Example]) -> _Ready:
-            if self.settings.agreement_weight:
-                examples = [*examples, *examples]  # two readings: dropout makes them differ
-            batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-            for_teacher = None
-            if self.teacher:
+            for_teachers = None
+            if self.teachers:
                 read, taught = teacher_tensors(examples)
-                for_teacher = read.to(device), taught.to(device)
-            return _Ready(examples, batch.to(device), gold.to(device), for_teacher)
+                for_teachers = read.to(device), taught.to(device)
+            examples = examples * self._readings
+            batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+            return _Ready(examples, batch.to(device), gold.to(device), for_teachers)
 
         yield from enumerate(in_advance(ready, mine), start=skip + 1)
 
@@ -290,17 +308,21 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
     return replace(model, decode=recipe.decode)
 
 
-def _teacher(recipe: Recipe, book: RuleBook) -> TaggerModel | None:
-    if not recipe.tagger.teacher:
-        return None
-    teacher = TaggerModel.from_pretrained(recipe.tagger.teacher)
-    if teacher.book.fingerprint != book.fingerprint or teacher.tagger.kind != recipe.tagger.kind:
-        raise TrainingError(
-            f"a teacher must be a {recipe.tagger.kind} with the rules of {recipe.data.book}, but "
-            f"{recipe.tagger.teacher} is a {teacher.tagger.kind} with book {teacher.book.fingerprint}; "
-            "train it on labels with this book"
-        )
-    return teacher
+def _teachers(recipe: Recipe, book: RuleBook) -> list[TaggerModel]:
+    teachers = [TaggerModel.from_pretrained(folder) for folder in recipe.tagger.teachers]
+    for folder, teacher in zip(recipe.tagger.teachers, teachers, strict=True):
+        if teacher.book.fingerprint != book.fingerprint or teacher.tagger.kind != recipe.tagger.kind:
+            raise TrainingError(
+                f"a teacher must be a {recipe.tagger.kind} with the rules of {recipe.data.book}, but "
+                f"{folder} is a {teacher.tagger.kind} with book {teacher.book.fingerprint}; "
+                "train it on labels with this book"
+            )
+        if not teacher.encoder.cuts_like(teachers[0].encoder):
+            raise TrainingError(
+                f"teachers must cut dialogues into the same pieces, but {folder} and {recipe.tagger.teachers[0]} do "
+                "not; take teachers on one encoder, with one max_length and one topic_turns"
+            )
+    return teachers
 
 
 def _not_a_number(what: str, progress: Progress) -> TrainingError:

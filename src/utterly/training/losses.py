@@ -1,9 +1,10 @@
 """Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right.
 
-Ours: the same over a teacher's probabilities in place of labels, so that a small tagger learns what a large one
-finds likely and not only what is right; and R-Drop, where two readings of a dialogue teach each other.
+Ours: the same over the mean probabilities of teachers in place of labels, so that a tagger learns what larger ones, or
+several, find likely and not only what is right; and R-Drop, where two readings of a dialogue teach each other.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -13,6 +14,9 @@ from torch.nn.functional import cross_entropy
 from utterly.taggers.layers import Batch, SpanLogits
 from utterly.taggers.tagger import Tags
 from utterly.training.batches import Gold
+
+Answer = tuple[Tags, SpanLogits]
+"""What a tagger says of a batch, on both levels."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,7 @@ def label_losses(batch: Batch, tags: Tags, spans: SpanLogits, gold: Gold) -> Los
     return Losses(action / size, rule / size, span_loss(spans, gold.mentions, gold.mention_mask) / size)
 
 
-def teacher_losses(
-    batch: Batch, answer: tuple[Tags, SpanLogits], teacher: tuple[Tags, SpanLogits], gold: Gold, taught: Tensor
-) -> Losses:
+def teacher_losses(batch: Batch, answer: Answer, teacher: Answer, gold: Gold, taught: Tensor) -> Losses:
     """How far the answer is from the teacher's, over the dialogues that are `taught`: (batch,)."""
     (tags, spans), (said, pointed) = answer, teacher
     size = len(batch.ids)
@@ -54,7 +56,20 @@ def teacher_losses(
     return Losses(action / size, rule / size, span / size)
 
 
-def agreement_losses(batch: Batch, answer: tuple[Tags, SpanLogits], gold: Gold) -> Losses:
+def mean_answer(answers: Sequence[Answer], *, readings: int = 1) -> Answer:
+    """What several taggers find probable in the mean, as logits, for a batch with each dialogue `readings` times."""
+
+    def mean(logits: Iterable[Tensor]) -> Tensor:
+        probs = torch.stack([each.float().softmax(dim=-1) for each in logits]).mean(dim=0)
+        return probs.log().repeat(readings, *[1] * (probs.dim() - 1))
+
+    tags, spans = zip(*answers, strict=True)
+    rules = None if tags[0].rule_logits is None else mean(each.rule_logits for each in tags)
+    said = Tags(tags[0].states, mean(each.action_logits for each in tags), rules)
+    return said, SpanLogits(mean(each.start for each in spans), mean(each.end for each in spans))
+
+
+def agreement_losses(batch: Batch, answer: Answer, gold: Gold) -> Losses:
     """How far the two halves of a batch are apart, which hold the same dialogues and differ by dropout alone.
 
     Each half is the other's teacher, so the gradient is that of the divergence between them.

@@ -1,0 +1,123 @@
+"""Recorded passes, with a recorder that only notes what it is given: CUDA graphs need a GPU."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests import tiny
+from tests.taggers.models import KINDS, untrained
+from utterly.errors import RecipeError
+from utterly.labels.variants import variant
+from utterly.recipe import TrainingSettings
+from utterly.taggers.tagger import Tagger
+from utterly.training.batches import tensors
+from utterly.training.examples import encode_examples
+from utterly.training.losses import label_losses
+from utterly.training.recorded import record_passes
+
+
+class Recorder:
+    """Gives back the function itself, with the shapes it was recorded for and how often it ran since."""
+
+    def __init__(self) -> None:
+        self.shapes: list[tuple[int, ...]] = []
+        self.runs = 0
+
+    def __call__(
+        self, run: Callable[..., Tensor], samples: tuple[Tensor, ...], *, allow_unused_input: bool
+    ) -> Callable[..., Tensor]:
+        assert allow_unused_input  # an encoder may have weights that it does not use, as a pooler
+        assert all(sample.is_leaf for sample in samples)
+        self.shapes.append(tuple(samples[0].shape))
+        recorded_for = [sample.shape for sample in samples]
+
+        def replayed(*inputs: Tensor) -> Tensor:
+            assert [each.shape for each in inputs] == recorded_for
+            self.runs += 1
+            return run(*inputs)
+
+        return replayed
+
+
+@pytest.fixture
+def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    found = Recorder()
+    monkeypatch.setattr(torch.cuda, "make_graphed_callables", found)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (80, 100))
+    return found
+
+
+def still(tagger: Tagger) -> Tagger:
+    """In training, without dropout."""
+    for module in tagger.modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.0
+    return tagger.train()
+
+
+def gradients(tagger: Tagger, batch: Any, gold: Any) -> dict[str, Tensor]:
+    tags, spans = tagger(batch, gold.queries)
+    tagger.zero_grad(set_to_none=True)
+    label_losses(batch, tags, spans, gold).total.backward()  # type: ignore[no-untyped-call]
+    return {name: weight.grad.clone() for name, weight in tagger.named_parameters() if weight.grad is not None}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_recorded_passes_give_the_same_gradients(encoder_folder: Path, recorder: Recorder, kind: str) -> None:
+    model = untrained(kind, encoder_folder)
+    examples = encode_examples([*map(variant(kind), tiny.labels()[:4])], model.encoder, tiny.BOOK)
+    tagger = still(model.tagger)
+    batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+    plain = gradients(tagger, batch, gold)
+    record_passes(tagger, map(len, examples), 4, nullcontext)
+    assert (4, max(map(len, examples))) in recorder.shapes
+    assert len(recorder.shapes) == (2 if kind == "hct" else 1)  # the rules, too
+    runs = recorder.runs
+    recorded = gradients(tagger, batch, gold)
+    assert recorder.runs - runs == len(recorder.shapes)
+    assert plain.keys() == recorded.keys()
+    assert all(torch.allclose(plain[name], recorded[name], atol=1e-5) for name in plain)
+
+
+def test_a_shape_that_is_not_recorded_is_read_as_ever(encoder_folder: Path, recorder: Recorder) -> None:
+    model = untrained("mst", encoder_folder)
+    examples = encode_examples([*map(variant("mst"), tiny.labels()[:3])], model.encoder, tiny.BOOK)
+    tagger = still(model.tagger)
+    batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+    plain = gradients(tagger, batch, gold)
+    record_passes(tagger, map(len, examples), 4, nullcontext)
+    runs = recorder.runs
+    assert all(torch.equal(plain[name], each) for name, each in gradients(tagger, batch, gold).items())
+    assert recorder.runs == runs
+    tagger.eval()
+    tagger.tag(batch)
+    assert recorder.runs == runs  # nor while it does not train
+
+
+def test_dialogues_are_filled_up_to_few_lengths_and_none_beyond_the_longest(
+    encoder_folder: Path, recorder: Recorder
+) -> None:
+    tagger = untrained("mst", encoder_folder).tagger
+    record_passes(tagger, [9, 40, 64, 65, 100], 2, nullcontext)
+    assert recorder.shapes == [(2, 64), (2, 100)]
+
+
+def test_without_memory_nothing_is_recorded(
+    encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (30, 100))
+    record_passes(untrained("hct", encoder_folder).tagger, [40, 100], 4, nullcontext)
+    assert not recorder.shapes
+
+
+@pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])
+def test_recorded_passes_keep_the_gradients_of_one_batch(other: dict[str, Any]) -> None:
+    with pytest.raises(
+        RecipeError, match=r"recorded passes need accumulate = 1 and reward_weight = 0, .*; set recorded"
+    ):
+        TrainingSettings(recorded=True, **other)
