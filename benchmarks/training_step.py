@@ -1,18 +1,22 @@
 """A training step of HCT beside the plain formulation, which attends from every source word.
 
 Only words whose rule has slots need spans. The plain formulation makes source x context x width for all of them
-and lets the loss pick what it needs. Both take the same batches in turn, on the same tagger; the gradients agree.
+and lets the loss pick what it needs. On a GPU the encoder's passes may be recorded, too. All ways take the same batches
+in turn, on the same tagger; the gradients agree.
 
     python -m benchmarks.training_step --labels runs/canard/train.hct.jsonl.gz --book runs/canard/rules.json \
         --encoder encoders/gte-small --device cuda
 """
 
 import argparse
+import os
 import statistics
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import torch  # noqa: TID251 - measures training
@@ -26,8 +30,10 @@ from utterly.taggers.model import TaggerModel
 from utterly.training.batches import Gold, batched, tensors
 from utterly.training.examples import encode_examples
 from utterly.training.losses import label_losses
+from utterly.training.recorded import record_passes
 
 Way = Callable[[Hct, Batch, Gold], Tensor]
+_WARM_UP: Final = 5  # steps
 
 
 def needed_words(tagger: Hct, batch: Batch, gold: Gold) -> Tensor:
@@ -51,7 +57,10 @@ def every_word(tagger: Hct, batch: Batch, gold: Gold) -> Tensor:
     return label_losses(batch, tags, SpanLogits(spans.start[wanted], spans.end[wanted]), gold).total
 
 
-def step_time(way: Way, tagger: Hct, optimizer: torch.optim.Optimizer, batch: Batch, gold: Gold) -> float:
+def step_time(
+    way: Way, recorded: Any, tagger: Hct, optimizer: torch.optim.Optimizer, batch: Batch, gold: Gold
+) -> float:
+    tagger.encoder.recorded = recorded
     _wait(batch)
     started = time.perf_counter()
     loss = way(tagger, batch, gold)
@@ -75,10 +84,14 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--batch-size", type=int, default=32)
     parser.add_argument("--steps", type=int, default=60)
+    parser.add_argument("--deterministic", action="store_true")
     wanted = parser.parse_args()
 
     torch.manual_seed(0)
     torch.set_float32_matmul_precision("high")
+    if wanted.deterministic:
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+        torch.use_deterministic_algorithms(True)
     book = RuleBook.load(wanted.book)
     model = TaggerModel.from_encoder("hct", wanted.encoder, book, max_length=384, topic_turns=2)
     labels = list(islice(read_restricted(wanted.labels, book), wanted.batch_size * wanted.steps))
@@ -86,18 +99,25 @@ def main() -> None:
     tagger = model.tagger.to(wanted.device).train()
     assert isinstance(tagger, Hct)
     optimizer = torch.optim.AdamW(tagger.parameters(), lr=1e-5, fused=wanted.device == "cuda")
-    ways: dict[str, Way] = {"needed words": needed_words, "every word": every_word}
+    recorded = None
+    if wanted.device == "cuda":
+        record_passes(tagger, map(len, examples), wanted.batch_size, nullcontext)
+        recorded = tagger.encoder.recorded
+    ways: dict[str, tuple[Way, Any]] = {"every word": (every_word, None), "needed words": (needed_words, None)}
+    if recorded:
+        ways |= {"every word, recorded": (every_word, recorded), "needed words, recorded": (needed_words, recorded)}
     times: dict[str, list[float]] = {name: [] for name in ways}
     for some in batched(examples, wanted.batch_size, np.random.default_rng(0)):
         batch, gold = tensors(some, max_slots=tagger.max_slots, stops=tagger.stops)
         batch, gold = batch.to(wanted.device), gold.to(wanted.device)
         for name, way in ways.items():
-            times[name].append(step_time(way, tagger, optimizer, batch, gold))
-    for name, seconds in times.items():
-        middle = statistics.median(seconds[5:])
-        print(f"{name}: {1000 * middle:.1f} ms a step, median of {len(seconds) - 5}, batch {wanted.batch_size}")
-    ratio = statistics.median(a / b for b, a in zip(*(times[name][5:] for name in times), strict=True))
-    print(f"every word / needed words: {ratio:.2f}")
+            times[name].append(step_time(*way, tagger, optimizer, batch, gold))
+    plain = times["every word"][_WARM_UP:]
+    print(f"medians of {len(plain)} steps, batch {wanted.batch_size}, deterministic: {wanted.deterministic}")
+    for name, all_seconds in times.items():
+        seconds = all_seconds[_WARM_UP:]
+        faster = statistics.median(a / b for a, b in zip(plain, seconds, strict=True))
+        print(f"{name:24}{1000 * statistics.median(seconds):7.1f} ms {faster:6.2f}x")
 
 
 if __name__ == "__main__":

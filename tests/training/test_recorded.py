@@ -11,7 +11,7 @@ from torch import Tensor
 
 from tests import tiny
 from tests.taggers.models import KINDS, untrained
-from utterly.errors import RecipeError
+from utterly.errors import RecipeError, TrainingError
 from utterly.labels.variants import variant
 from utterly.recipe import TrainingSettings
 from utterly.taggers.tagger import Tagger
@@ -113,6 +113,17 @@ def test_without_memory_nothing_is_recorded(
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (30, 100))
     record_passes(untrained("hct", encoder_folder).tagger, [40, 100], 4, nullcontext)
     assert not recorder.shapes
+
+
+def test_a_network_that_cannot_be_recorded_is_named(
+    encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: Any, **__: Any) -> None:
+        raise RuntimeError("cannot copy between CPU and CUDA tensors")
+
+    monkeypatch.setattr(torch.cuda, "make_graphed_callables", refuses)
+    with pytest.raises(TrainingError, match=r"but BertModel could not be recorded: cannot copy .*; set recorded = f"):
+        record_passes(untrained("mst", encoder_folder).tagger, [40], 4, nullcontext)
 
 
 @pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.func import functional_call
 from torch.nn.functional import pad
 
+from utterly.errors import TrainingError
 from utterly.taggers.hct import Hct
 from utterly.taggers.layers import Batch
 from utterly.taggers.tagger import Tagger
@@ -76,14 +77,21 @@ class _RecordedNetwork:
         def run(*tensors: Tensor) -> Tensor:
             named = dict(zip((*inputs, *self._weights), tensors, strict=True))
             read = {name: named.pop(name) for name in inputs}
-            hidden: Tensor = functional_call(self._network, named, kwargs=read).last_hidden_state
+            with tensors[0].device:  # some networks make positions where the default is
+                hidden: Tensor = functional_call(self._network, named, kwargs=read).last_hidden_state
             return hidden
 
         # The weights in their own memory, but apart from the steps' own graph of gradients.
         samples = (*(each.clone() for each in inputs.values()), *self._weights.values())
         alike = tuple(each.detach().requires_grad_(each.requires_grad) for each in samples)
-        with self._precision():
-            recorded: Any = torch.cuda.make_graphed_callables(run, alike, allow_unused_input=True)
+        try:
+            with self._precision():
+                recorded: Any = torch.cuda.make_graphed_callables(run, alike, allow_unused_input=True)
+        except RuntimeError as failure:
+            raise TrainingError(
+                f"recorded passes need a network that computes on the GPU alone, but {type(self._network).__name__} "
+                f"could not be recorded: {failure}; set recorded = false"
+            ) from failure
         return cast("Callable[..., Tensor]", recorded)
 
 
