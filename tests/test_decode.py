@@ -135,7 +135,8 @@ def test_scores_that_are_sure_of_a_script_give_it_back_in_hct(script: EditScript
     script = sensible(script)
     book = book_of(script)
     tags = TagScores(gold_actions(script), sure([book.number(edit.rule) for edit in script.edits], len(book)))
-    (best,) = decoded(script.dialogue, tags, GoldEnds(script, book.max_slots), book)
+    free = DecodeSettings(kept_pronoun_cost=0.0)
+    (best,) = decoded(script.dialogue, tags, GoldEnds(script, book.max_slots), book, free)
     assert best.script == script
     assert best.log_probability == pytest.approx(0.0)
 
@@ -144,7 +145,8 @@ def test_scores_that_are_sure_of_a_script_give_it_back_in_hct(script: EditScript
 @given(script=scripts())
 def test_scores_that_are_sure_of_a_script_give_it_back_in(most: int, script: EditScript) -> None:
     script = sensible(with_glue(script, most))
-    (best,) = decoded(script.dialogue, TagScores(gold_actions(script), None), GoldEnds(script, most))
+    free = DecodeSettings(kept_pronoun_cost=0.0)
+    (best,) = decoded(script.dialogue, TagScores(gold_actions(script), None), GoldEnds(script, most), settings=free)
     assert best.script == script
     assert best.log_probability == pytest.approx(0.0, abs=1e-6)
 
@@ -197,6 +199,8 @@ def every_script(tags: TagScores, ends: Ends, settings: DecodeSettings) -> Itera
                 break  # a phrase inside a deleted run
             if not keep and was_kept and not rule.parts:
                 score -= settings.empty_delete_cost
+            if keep and i == 0 and rule.parts:  # "he"
+                score -= settings.kept_pronoun_cost
             was_kept = keep
             edits.append(Edit(keep, rule, (span,) if span else ()))
         else:
@@ -205,12 +209,25 @@ def every_script(tags: TagScores, ends: Ends, settings: DecodeSettings) -> Itera
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_wide_beam_finds_what_trying_every_script_finds(seed: int) -> None:
-    settings = replace(ALL_OPTIONS, empty_delete_cost=1.5, repeat_cost=2.0)
+    settings = replace(ALL_OPTIONS, empty_delete_cost=1.5, repeat_cost=2.0, kept_pronoun_cost=1.0)
     tags, ends = random_tags(seed, 3, len(SHORT_BOOK)), RandomEnds(seed, slots=1)
     found = decoded(DIALOGUE, tags, ends, SHORT_BOOK, settings, n=50)
     best = sorted(every_script(tags, ends, settings), key=lambda scored: -scored.log_probability)[:50]
     assert [scored.log_probability for scored in found] == pytest.approx([s.log_probability for s in best], abs=1e-4)
     assert found[0].script == best[0].script
+
+
+def test_what_is_inserted_before_a_pronoun_takes_its_place_unless_the_tagger_is_sure() -> None:
+    def actions(keep: float) -> Floats:
+        return np.log(np.array([[1 - keep, keep], [0.01, 0.99], [0.5, 0.5]], dtype=np.float32))
+
+    rules = np.log(np.array([[0.01, 0.97, 0.01, 0.01], [0.97, 0.01, 0.01, 0.01], [0.97, 0.01, 0.01, 0.01]]))
+    ends = RandomEnds(0, slots=1)
+    kept = [
+        decoded(DIALOGUE, TagScores(actions(keep), rules.astype(np.float32)), ends, SHORT_BOOK)[0].script.edits[0].keep
+        for keep in (0.6, 0.999)
+    ]
+    assert kept == [False, True]
 
 
 @pytest.mark.parametrize("temperature", [1.0, 2.5])

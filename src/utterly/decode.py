@@ -2,9 +2,10 @@
 
 Every source word offers a few options: keep or delete it, and insert nothing or a rule with its spans. A beam
 search over the words puts options together and scores scripts as a whole: a span is not inserted twice, a
-phrase stands only before the first word of a deleted run, and deleting without replacing has its price. Of the
-scripts that come out, the one whose rewrite is most like those of the others may be chosen: the smallest expected
-loss, in BLEU, where the most probable script alone may be an odd one out.
+phrase stands only before the first word of a deleted run, and deleting without replacing has its price, as has
+keeping a pronoun beside what should replace it. Of the scripts that come out, the one whose rewrite is most like those
+of the others may be chosen: the smallest expected loss, in BLEU, where the most probable script alone may be an odd one
+out.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from utterly.edits import KEEP as UNCHANGED
 from utterly.edits import NULL_RULE, SLOT, Edit, EditScript, Rule, Span
 from utterly.metrics.bleu import Smoothing, pairwise_bleu
 from utterly.pieces import STOP, Pieces
+from utterly.pronouns import PRONOUNS
 from utterly.rules.book import RuleBook
 
 Floats = NDArray[np.float32]
@@ -41,6 +43,9 @@ class DecodeSettings:
     candidates: int = 1  # scripts of which the most like all, weighed by probability, is best; 1: the most probable is
     temperature: float = 1.0  # divides the candidates' log probabilities: above 1 the less probable weigh more
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
+    kept_pronoun_cost: float = (
+        4.0  # log probability paid for a pronoun that stays though something is inserted before it
+    )
     max_span_words: int = 30
     rules_per_word: int = 3
     least_rule_probability: float = 0.02  # rules below it are no option unless they are the best
@@ -162,8 +167,9 @@ def best_scripts(
     paths: list[_Path] = []
     wanted = max(settings.candidates, n)
     width = max(settings.beam, wanted)
-    for (delete, keep), options in zip(actions, insertions, strict=True):
-        longer = _steps(paths or starts, options, delete, keep, settings)
+    pronouns = [word.text.casefold() in PRONOUNS for word in dialogue.source.words]
+    for (delete, keep), options, pronoun in zip(actions, insertions, (*pronouns, False), strict=True):
+        longer = _steps(paths or starts, options, delete, keep, settings, pronoun)
         longer.sort(key=_score, reverse=True)  # of equal ones the first
         paths = [
             _Path(score, kept, option, _copied(before, option), before)
@@ -211,11 +217,17 @@ def _words(path: _Path | None, source: Sequence[str]) -> list[str]:
 
 
 def _steps(
-    paths: Sequence[_Path | None], options: Sequence[_Insertion], delete: float, keep: float, settings: DecodeSettings
+    paths: Sequence[_Path | None],
+    options: Sequence[_Insertion],
+    delete: float,
+    keep: float,
+    settings: DecodeSettings,
+    pronoun: bool,
 ) -> list[_Step]:
     """Every way on from some paths. There are many and few are taken, so a step is no more than it must be."""
     ways = [(option, option.log_probability, bool(option.rule.parts), option.copied) for option in options]
     deletes, repeat_cost = delete > -np.inf, settings.repeat_cost
+    doubled_cost = settings.kept_pronoun_cost if pronoun else 0.0
     steps: list[_Step] = []
     for before in paths:
         so_far = before.log_probability if before else 0.0
@@ -225,7 +237,7 @@ def _steps(
             score = so_far + log_probability
             if copied and copies and not copied.isdisjoint(copies):
                 score -= repeat_cost * len(copies & copied)
-            steps.append((score + keep, True, option, before))
+            steps.append((score + keep - (doubled_cost if inserts else 0.0), True, option, before))
             if deletes and not (after_deleted and inserts):  # a deleted run's phrase stands before its first word
                 cost = 0.0 if after_deleted or inserts else settings.empty_delete_cost
                 steps.append((score + delete - cost, False, option, before))
