@@ -135,8 +135,7 @@ def test_scores_that_are_sure_of_a_script_give_it_back_in_hct(script: EditScript
     script = sensible(script)
     book = book_of(script)
     tags = TagScores(gold_actions(script), sure([book.number(edit.rule) for edit in script.edits], len(book)))
-    free = DecodeSettings(kept_pronoun_cost=0.0)
-    (best,) = decoded(script.dialogue, tags, GoldEnds(script, book.max_slots), book, free)
+    (best,) = decoded(script.dialogue, tags, GoldEnds(script, book.max_slots), book)
     assert best.script == script
     assert best.log_probability == pytest.approx(0.0)
 
@@ -145,8 +144,7 @@ def test_scores_that_are_sure_of_a_script_give_it_back_in_hct(script: EditScript
 @given(script=scripts())
 def test_scores_that_are_sure_of_a_script_give_it_back_in(most: int, script: EditScript) -> None:
     script = sensible(with_glue(script, most))
-    free = DecodeSettings(kept_pronoun_cost=0.0)
-    (best,) = decoded(script.dialogue, TagScores(gold_actions(script), None), GoldEnds(script, most), settings=free)
+    (best,) = decoded(script.dialogue, TagScores(gold_actions(script), None), GoldEnds(script, most))
     assert best.script == script
     assert best.log_probability == pytest.approx(0.0, abs=1e-6)
 
@@ -223,11 +221,37 @@ def test_what_is_inserted_before_a_pronoun_takes_its_place_unless_the_tagger_is_
 
     rules = np.log(np.array([[0.01, 0.97, 0.01, 0.01], [0.97, 0.01, 0.01, 0.01], [0.97, 0.01, 0.01, 0.01]]))
     ends = RandomEnds(0, slots=1)
-    kept = [
-        decoded(DIALOGUE, TagScores(actions(keep), rules.astype(np.float32)), ends, SHORT_BOOK)[0].script.edits[0].keep
-        for keep in (0.6, 0.999)
+    costly = DecodeSettings(kept_pronoun_cost=4.0)
+    best = [
+        decoded(DIALOGUE, TagScores(actions(keep), rules.astype(np.float32)), ends, SHORT_BOOK, settings)[0].script
+        for keep, settings in ((0.6, DecodeSettings()), (0.6, costly), (0.999, costly))
     ]
-    assert kept == [False, True]
+    assert [script.edits[0].keep for script in best] == [True, False, True]
+
+
+@pytest.mark.parametrize("temperature", [0.0, -1.0, float("nan")])
+def test_a_temperature_must_be_above_zero(temperature: float) -> None:
+    with pytest.raises(ValueError, match=r"temperature must be above 0, but .* came"):
+        DecodeSettings(temperature=temperature)
+
+
+@pytest.mark.parametrize("temperature", [1.0, 1.5])
+def test_candidates_are_weighed_as_far_as_their_weight_says_something(
+    temperature: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weighed = []
+
+    def noted(rewrites: list[list[str]], *, smoothing: Smoothing) -> Floats:
+        weighed.append(len(rewrites))
+        return np.eye(len(rewrites), dtype=np.float32)
+
+    monkeypatch.setattr("utterly.decode.pairwise_bleu", noted)
+    tags, ends = random_tags(0, 3, len(SHORT_BOOK)), RandomEnds(0, slots=1)
+    scripts = decoded(DIALOGUE, tags, ends, SHORT_BOOK, ALL_OPTIONS, n=300)
+    near = [each for each in scripts if each.log_probability > scripts[0].log_probability - 4 * temperature]
+    decoded(DIALOGUE, tags, ends, SHORT_BOOK, replace(ALL_OPTIONS, candidates=300, temperature=temperature))
+    assert weighed == [len(near)]
+    assert 1 < len(near) < 300
 
 
 @pytest.mark.parametrize("temperature", [1.0, 2.5])

@@ -18,8 +18,8 @@ Tables = Mapping[str, Table]
 
 MOST_TURNS: Final = 8
 UNTOUCHED: Final = 0.45
-NAMED_AGAIN: Final = 0.5
-FITTING: Final = 0.5
+NAMED_AGAIN: Final = 0.5  # how often a turn that resolves its own pronoun names what the history is about
+FITTING: Final = 0.5  # how often an untouched turn follows a scene that leads to its kind
 _INSIDE: Final = "resolved inside"
 _UNLIKE: Final = ("sex", "role")
 _SLOT: Final = re.compile(r"\{([a-z_]+)(\d?)(?:\.([a-z]+))?\}")
@@ -114,7 +114,7 @@ class Fillers:
     def fill(self, template: str) -> str:
         return _SLOT.sub(self._value, template)
 
-    def speak_of(self, template: str) -> bool:
+    def are_named_in(self, template: str) -> bool:
         """Whether the template names something that was drawn."""
         return any(kind + number in self._drawn for kind, number, _ in _SLOT.findall(template))
 
@@ -194,7 +194,7 @@ def _untouched(rng: random.Random, material: Material) -> Draft:
         text = material.vary_small_talk(rng, rng.choice(material.small_talk))
     else:
         templates = material.standalone[kind]
-        again = [template for template in templates if fillers.speak_of(template)] if kind == _INSIDE else []
+        again = [template for template in templates if fillers.are_named_in(template)] if kind == _INSIDE else []
         if again and rng.random() < NAMED_AGAIN:
             text = fillers.fill(rng.choice(again))
         else:

@@ -43,14 +43,16 @@ class DecodeSettings:
     candidates: int = 1  # scripts of which the most like all, weighed by probability, is best; 1: the most probable is
     temperature: float = 1.0  # divides the candidates' log probabilities: above 1 the less probable weigh more
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
-    kept_pronoun_cost: float = (
-        4.0  # log probability paid for a pronoun that stays though something is inserted before it
-    )
+    kept_pronoun_cost: float = 0.0  # log probability paid for a pronoun that stays beside what is inserted
     max_span_words: int = 30
     rules_per_word: int = 3
     least_rule_probability: float = 0.02  # rules below it are no option unless they are the best
     spans_per_slot: int = 2
     beam: int = 8
+
+    def __post_init__(self) -> None:
+        if not self.temperature > 0:
+            raise ValueError(f"temperature must be above 0, but {self.temperature} came; 1 weighs by probability")
 
 
 class TagScores(NamedTuple):

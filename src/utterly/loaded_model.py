@@ -62,7 +62,7 @@ class LoadedModel:
                 folder, max_length=config["max_length"], topic_turns=config["topic_turns"]
             )
             settings = DecodeSettings(**config["decode"])
-        except (KeyError, TypeError) as wrong:
+        except (KeyError, TypeError, ValueError) as wrong:
             raise _incomplete(folder, wrong) from None
         return cls(info, encoder, OnnxScorer(folder, threads=threads), book, settings, confidence)
 

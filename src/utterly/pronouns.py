@@ -1,4 +1,4 @@
-"""Words that stand for others. What is inserted before one mostly takes its place.
+"""English words that stand for others. What is inserted before one mostly takes its place.
 
 In CANARD's train labels one of these has something inserted before it 17,000 times, and is deleted in all but 50.
 """
@@ -6,6 +6,5 @@ In CANARD's train labels one of these has something inserted before it 17,000 ti
 from typing import Final
 
 PRONOUNS: Final = frozenset(
-    "it he she they him her them its his their theirs hers this that these those there one ones "
-    "他 她 它 他们 她们 它们 这 那 这个 那个 这些 那些 这里 那里 这儿 那儿".split()
+    "it he she they him her them its his their theirs hers this that these those there one ones".split()
 )

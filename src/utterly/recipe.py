@@ -27,7 +27,7 @@ class DataSettings:
     train: tuple[str, ...]
     dev: str
     book: str
-    taught: tuple[str, ...] = ()  # the files of train whose dialogues a teacher teaches; none named: all
+    taught: tuple[str, ...] = ()  # the files of train whose dialogues teachers teach; none named: all
 
     def __post_init__(self) -> None:
         if not self.train:
@@ -66,15 +66,15 @@ class TrainingSettings:
     patience: int = 3  # epochs without a better dev BLEU-4; the paper's
     precision: str = "no"  # "tf32": single precision, with products that a GPU makes fast
     device: str = ""  # "", "cpu" or "cuda": "" takes a GPU where there is one
-    teacher_weight: float = 0.5  # share of the loss that is the teacher's answers, where there is a teacher
+    teacher_weight: float = 0.5  # share of the loss that is the teachers' answers, where there are any
     agreement_weight: float = 0.0  # R-Drop: above 0 each batch is read twice, and the readings are drawn together
     reward_weight: float = 0.0  # the paper's lambda, there 0.5; 0 is cross-entropy alone
     reward_from_epoch: int = 0  # epochs of cross-entropy alone before rewards join in
     reward_scaling: str = "common"  # both rewards on one scale, then subtract; "literal": scale the difference
     dev_limit: int = 0  # dialogues of dev scored after each epoch; 0 for all
     workers: int = 1  # processes that cut words into pieces
-    deterministic: bool = True  # a GPU, too, sums in the same order each time: the same seed gives the same model
-    recorded: bool = False  # a GPU launches recorded passes: faster where the encoder is small, takes memory
+    deterministic: bool = True  # a GPU, too, sums in the same order each time, which is slower: same seed, same model
+    recorded: bool = False  # a GPU launches recorded passes: faster for small encoders; other dropout than without
     checkpoint_every: int = 0  # steps of the optimizer; 0: after each epoch only
 
     def __post_init__(self) -> None:
@@ -140,7 +140,11 @@ def _built(kind: type[_T], table: Any, where: str) -> _T:
     if missing:
         raise RecipeError(f"{where} must have {', '.join(missing)}, but it has not; add it")
     inside = "" if where == _WHOLE else f"{where}."
-    return kind(**{key: _typed(types[key], value, f"{inside}{key}") for key, value in table.items()})
+    values = {key: _typed(types[key], value, f"{inside}{key}") for key, value in table.items()}
+    try:
+        return kind(**values)
+    except ValueError as wrong:
+        raise RecipeError(f"{inside}{wrong}") from None
 
 
 def _typed(wanted: Any, value: Any, where: str) -> Any:

@@ -32,11 +32,18 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
     trials = fit_decode(model, HELD_OUT)
     grids = (NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES), (NULL_BIASES, WEIGHINGS)
     assert len(trials) == sum(math.prod(map(len, grid)) for grid in grids)
+    assert len({trial.settings for trial in trials}) == len(trials)
     assert [trial.value for trial in trials] == sorted((trial.value for trial in trials), reverse=True)
     for trial in (trials[0], trials[20], trials[-1]):
         assert trial.settings.beam == 4
         scripts = [best[0].script for best in model.with_decode(trial.settings).predict(HELD_OUT)]
         assert (trial.bleu4, trial.exact) == pytest.approx([100 * score for score in dev_scores(scripts)])
+
+
+def test_a_fitted_model_is_fitted_to_the_same_again(encoder_folder: Path) -> None:
+    model = untrained("hct", encoder_folder)
+    fitted = model.with_decode(replace(model.decode, candidates=32, temperature=2.0))
+    assert fit_decode(fitted, HELD_OUT[:6]) == fit_decode(model, HELD_OUT[:6])
 
 
 def test_the_same_trials_come_from_one_process_and_from_two(encoder_folder: Path) -> None:

@@ -108,7 +108,7 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
     assert after.decode == trials[0].settings
     rows = [line.split() for line in out.splitlines()]
     assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[5:] for row in rows]
-    assert "the best of 55 settings on 24 dialogues" in out
+    assert "the best of 50 settings on 24 dialogues" in out
     assert all(
         a.script == b.script
         for [a], [b] in zip(before.with_decode(after.decode).predict(DIALOGUES), after.predict(DIALOGUES), strict=True)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
 from utterly.training.examples import encode_examples
 from utterly.training.loop import train
-from utterly.training.losses import Losses, label_losses
+from utterly.training.losses import Answer, Losses, label_losses, mean_answer
 
 ALONE = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
 """The environment of a program that keeps to one core and to this machine."""
@@ -379,7 +379,16 @@ def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[
     assert rewrites[0] == rewrites[1]
 
 
-def test_teachers_teach_together_and_both_readings_of_a_dialogue(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+def test_teachers_teach_together_and_both_readings_of_a_dialogue(
+    encoder_folder: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def noted(answers: Sequence[Answer], *, readings: int) -> Answer:
+        asked.append((len(answers), readings))
+        return mean_answer(answers, readings=readings)
+
+    monkeypatch.setattr("utterly.training.loop.mean_answer", noted)
     first, second = two
     for name in "ab":
         (first / name).mkdir()
@@ -392,6 +401,7 @@ def test_teachers_teach_together_and_both_readings_of_a_dialogue(encoder_folder:
     agreed = [i for i, (one, other) in enumerate(zip(rewrites[0], rewrites[1], strict=True)) if one == other]
     assert len(agreed) > len(dialogues) / 2
     assert [rewrites[2][i] for i in agreed] == [rewrites[0][i] for i in agreed]
+    assert set(asked) == {(2, 2)}
 
 
 def test_teachers_must_cut_words_alike(encoder_folder: Path, two: tuple[Path, Path]) -> None:

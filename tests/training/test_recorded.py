@@ -94,9 +94,19 @@ def test_a_shape_that_is_not_recorded_is_read_as_ever(encoder_folder: Path, reco
     runs = recorder.runs
     assert all(torch.equal(plain[name], each) for name, each in gradients(tagger, batch, gold).items())
     assert recorder.runs == runs
-    tagger.eval()
+
+
+def test_only_training_reads_recorded_passes(encoder_folder: Path, recorder: Recorder) -> None:
+    model = untrained("mst", encoder_folder)
+    examples = encode_examples([*map(variant("mst"), tiny.labels()[:3])], model.encoder, tiny.BOOK)
+    tagger = still(model.tagger)
+    batch, _ = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+    record_passes(tagger, map(len, examples), 3, nullcontext)
+    runs = recorder.runs
     tagger.tag(batch)
-    assert recorder.runs == runs  # nor while it does not train
+    assert recorder.runs == runs + 1
+    tagger.eval().tag(batch)
+    assert recorder.runs == runs + 1
 
 
 def test_dialogues_are_filled_up_to_few_lengths_and_none_beyond_the_longest(

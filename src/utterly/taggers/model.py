@@ -126,7 +126,7 @@ class TaggerModel:
             decode = DecodeSettings(**config["decode"])
             confidence = confidence_from_json(config.get("confidence"))
             model = cls(tagger, book, encoder, config["language"], decode, config["notes"], confidence)
-        except (KeyError, TypeError) as wrong:
+        except (KeyError, TypeError, ValueError) as wrong:
             raise ModelError(
                 f"{folder / CONFIG}: must say all that a model needs, but {wrong}; save it again"
             ) from None

@@ -25,7 +25,7 @@ from utterly.training.trials import Answer, Trial, is_exact, try_setting
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
-WEIGHINGS: Final = ((1, 1.0), (8, 1.0), (8, 2.0), (32, 2.0), (32, 3.0))  # candidates and temperature
+WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 2.0), (32, 3.0))  # candidates and temperature
 _BATCH_SIZE: Final = 64
 
 
@@ -39,8 +39,9 @@ def fit_decode(
     if not answers:
         raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
     attempt = partial(try_setting, answers=answers, book=model.book)
+    alone = replace(model.decode, candidates=1, temperature=1.0)
     edits = [
-        replace(model.decode, null_bias=bias, empty_delete_cost=empty, stay_probability=stay)
+        replace(alone, null_bias=bias, empty_delete_cost=empty, stay_probability=stay)
         for bias, empty, stay in product(NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES)
     ]
     first = _best_first(in_order(attempt, edits, jobs=workers))

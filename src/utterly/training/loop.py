@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -24,6 +23,7 @@ from utterly.taggers.layers import Batch
 from utterly.taggers.model import TaggerModel
 from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
+from utterly.training.deterministic import sums_in_order
 from utterly.training.examples import Example, encode_examples
 from utterly.training.losses import Answer, agreement_losses, label_losses, mean_answer, teacher_losses
 from utterly.training.policy import policy_loss
@@ -37,7 +37,8 @@ _REPORT_EVERY: Final = 50  # steps
 
 def train(recipe: Recipe, *, report: Report | None = None) -> TaggerModel:
     """Train as the recipe says, going on from the last checkpoint in its folder; returns the best model."""
-    return _Run(recipe, report).run()
+    with sums_in_order(recipe.training.deterministic and recipe.training.device != "cpu"):
+        return _Run(recipe, report).run()
 
 
 class _Ready(NamedTuple):
@@ -66,9 +67,6 @@ class _Run:
         )
         if settings.precision == "tf32":
             torch.set_float32_matmul_precision("high")
-        if settings.deterministic and self.accelerator.device.type == "cuda":
-            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # read when the first product is made
-            torch.use_deterministic_algorithms(True)
         self.folder = Path(recipe.out)
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(settings.seed)

@@ -57,7 +57,10 @@ def teacher_losses(batch: Batch, answer: Answer, teacher: Answer, gold: Gold, ta
 
 
 def mean_answer(answers: Sequence[Answer], *, readings: int = 1) -> Answer:
-    """What several taggers find probable in the mean, as logits, for a batch with each dialogue `readings` times."""
+    """What several taggers find probable in the mean, as logits, for a batch with each dialogue `readings` times.
+
+    The states are those of the first, once.
+    """
 
     def mean(logits: Iterable[Tensor]) -> Tensor:
         probs = torch.stack([each.float().softmax(dim=-1) for each in logits]).mean(dim=0)

@@ -87,6 +87,11 @@ class _RecordedNetwork:
         try:
             with self._precision():
                 recorded: Any = torch.cuda.make_graphed_callables(run, alike, allow_unused_input=True)
+        except torch.OutOfMemoryError as failure:
+            raise TrainingError(
+                "recorded passes need memory for every length of dialogue, but the GPU has not enough; "
+                "lower batch_size, or set recorded = false"
+            ) from failure
         except RuntimeError as failure:
             raise TrainingError(
                 f"recorded passes need a network that computes on the GPU alone, but {type(self._network).__name__} "
