@@ -2,14 +2,13 @@
 
 Only words whose rule has slots need spans. The plain formulation makes source x context x width for all of them
 and lets the loss pick what it needs. On a GPU the encoder's passes may be recorded, too. All ways take the same batches
-in turn, on the same tagger; the gradients agree.
+in turn, on the same tagger; without dropout they give the same loss.
 
     python -m benchmarks.training_step --labels runs/canard/train.hct.jsonl.gz --book runs/canard/rules.json \
         --encoder encoders/gte-small --device cuda
 """
 
 import argparse
-import os
 import statistics
 import time
 from collections.abc import Callable
@@ -28,6 +27,7 @@ from utterly.taggers.hct import Hct
 from utterly.taggers.layers import Batch, SpanLogits
 from utterly.taggers.model import TaggerModel
 from utterly.training.batches import Gold, batched, tensors
+from utterly.training.deterministic import sums_in_order
 from utterly.training.examples import encode_examples
 from utterly.training.losses import label_losses
 from utterly.training.recorded import record_passes
@@ -86,12 +86,13 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--deterministic", action="store_true")
     wanted = parser.parse_args()
+    with sums_in_order(wanted.deterministic):
+        measure(wanted)
 
+
+def measure(wanted: argparse.Namespace) -> None:
     torch.manual_seed(0)
     torch.set_float32_matmul_precision("high")
-    if wanted.deterministic:
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-        torch.use_deterministic_algorithms(True)
     book = RuleBook.load(wanted.book)
     model = TaggerModel.from_encoder("hct", wanted.encoder, book, max_length=384, topic_turns=2)
     labels = list(islice(read_restricted(wanted.labels, book), wanted.batch_size * wanted.steps))

@@ -361,6 +361,10 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "an altered tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}"), r"tokenizer\.json: must have the chec"),
     "a newer format": (lambda f: change_config(f, version=2), "of format version 1, but 2 came; install the release"),
     "another program's": (lambda f: change_config(f, format="bert"), 'must have "format": "utterly tagger"'),
+    "cold candidates": (
+        lambda f: change_config(f, decode={"temperature": 0}),
+        "temperature must be above 0, but 0 came",
+    ),
     "broken config": (lambda f: (f / "config.json").write_text("{"), "must be JSON, but"),
     "odd checksums": (lambda f: change_config(f, files=[]), '"files" must be an object of names and checksums'),
     "odd decoding": (lambda f: change_config(f, decode={"bias": 1}), "must say all that a model needs, but .*bias"),

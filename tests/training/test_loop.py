@@ -404,6 +404,17 @@ def test_teachers_teach_together_and_both_readings_of_a_dialogue(
     assert set(asked) == {(2, 2)}
 
 
+@pytest.mark.parametrize("setting", [{"reward_weight": 0.5}, {"recorded": True}], ids=lambda setting: min(setting))
+def test_what_needs_a_single_process_says_so(
+    encoder_folder: Path, tmp_path: Path, setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("utterly.training.loop.Accelerator.num_processes", 2)
+    with pytest.raises(
+        TrainingError, match=f"{min(setting)} needs a single process, but there are several; run without"
+    ):
+        train(tiny_recipe(tmp_path, encoder_folder, **setting))
+
+
 def test_teachers_must_cut_words_alike(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     first, second = two
     folders = [str(first / name / "run" / "model") for name in "ab"]

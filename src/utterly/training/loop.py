@@ -183,9 +183,9 @@ class _Run:
                 tags, spans = self.tagger(batch, gold.queries)
             losses = label_losses(batch, tags, spans, gold)
             loss, weight = losses.total, self.settings.reward_weight
-            if self.teachers:
+            if ready.for_teachers:
                 share = self.settings.teacher_weight
-                loss = (1 - share) * loss + share * self._teacher_loss(ready, (tags, spans))
+                loss = (1 - share) * loss + share * self._teacher_loss(*ready.for_teachers, ready, (tags, spans))
             if self.settings.agreement_weight:
                 loss = loss + self.settings.agreement_weight * agreement_losses(batch, (tags, spans), gold).total
             if weight and progress.epoch >= self.settings.reward_from_epoch:
@@ -208,14 +208,11 @@ class _Run:
         """How often a batch has each dialogue: R-Drop reads it twice, and dropout makes the readings differ."""
         return 2 if self.settings.agreement_weight else 1
 
-    def _teacher_loss(self, ready: _Ready, answer: Answer) -> Tensor:
-        if ready.for_teachers is None:
-            return answer[0].action_logits.new_zeros(())
-        batch, taught = ready.for_teachers
+    def _teacher_loss(self, read: Batch, taught: Tensor, ready: _Ready, answer: Answer) -> Tensor:
         queries = ready.gold.queries
         once = queries.first(len(queries.word) // self._readings)
         with torch.no_grad(), self.accelerator.autocast():
-            answers = [teacher.tagger(batch, once) for teacher in self.teachers]
+            answers = [teacher.tagger(read, once) for teacher in self.teachers]
         mean = mean_answer(answers, readings=self._readings)
         return teacher_losses(ready.batch, answer, mean, ready.gold, taught.repeat(self._readings)).total
 
