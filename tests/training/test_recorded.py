@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from tests import tiny
 from tests.taggers.models import KINDS, untrained
 from utterly.errors import RecipeError, TrainingError
 from utterly.labels.variants import variant
 from utterly.recipe import TrainingSettings
+from utterly.taggers.layers import Batch
 from utterly.taggers.tagger import Tagger
 from utterly.training.batches import tensors
 from utterly.training.examples import encode_examples
@@ -58,6 +60,13 @@ def still(tagger: Tagger) -> Tagger:
         if isinstance(module, torch.nn.Dropout):
             module.p = 0.0
     return tagger.train()
+
+
+def encoder_pass(tagger: Tagger) -> None:
+    """Read four blank dialogues of 40 pieces."""
+    blank = torch.zeros(4, 40, dtype=torch.long)
+    word = blank[:, :1]
+    tagger.encoder(Batch(blank, blank, blank == 0, word, word == 0, word, word == 0))
 
 
 def gradients(tagger: Tagger, batch: Any, gold: Any) -> dict[str, Tensor]:
@@ -134,6 +143,39 @@ def test_a_network_that_cannot_be_recorded_is_named(
     monkeypatch.setattr(torch.cuda, "make_graphed_callables", refuses)
     with pytest.raises(TrainingError, match=r"but BertModel could not be recorded: cannot copy .*; set recorded = f"):
         record_passes(untrained("mst", encoder_folder).tagger, [40], 4, nullcontext)
+
+
+class Calls(TorchFunctionMode):
+    """All functions of torch that run inside."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[Any] = []
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.found.append(func)
+        return func(*args, **(kwargs or {}))
+
+
+def test_numbers_are_written_where_they_are_to_be_and_not_copied(
+    encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tagger = untrained("mst", encoder_folder).tagger
+    network, made = tagger.encoder.network, list[Tensor]()
+    forward = network.forward
+
+    def makes_numbers(**inputs: Tensor) -> Any:
+        made.extend([torch.tensor(0.5), torch.tensor(3, dtype=torch.int16), torch.tensor([1.0, 2.0])])
+        return forward(**inputs)
+
+    monkeypatch.setattr(network, "forward", makes_numbers)
+    record_passes(tagger, [40], 4, nullcontext)
+    with Calls() as calls:
+        encoder_pass(tagger)
+    half, three, pair = made[-3:]
+    assert (half.item(), half.dtype, three.item(), three.dtype) == (0.5, torch.float32, 3, torch.int16)
+    assert pair.tolist() == [1.0, 2.0]
+    assert calls.found.count(torch.tensor) == 1  # the pair
 
 
 @pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])

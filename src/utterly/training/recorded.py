@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 from torch.func import functional_call
 from torch.nn.functional import pad
+from torch.overrides import TorchFunctionMode
 
 from utterly.errors import TrainingError
 from utterly.taggers.hct import Hct
@@ -77,7 +78,7 @@ class _RecordedNetwork:
         def run(*tensors: Tensor) -> Tensor:
             named = dict(zip((*inputs, *self._weights), tensors, strict=True))
             read = {name: named.pop(name) for name in inputs}
-            with tensors[0].device:  # some networks make positions where the default is
+            with tensors[0].device, _NumbersWrittenInPlace():  # some networks make positions where the default is
                 hidden: Tensor = functional_call(self._network, named, kwargs=read).last_hidden_state
             return hidden
 
@@ -98,6 +99,17 @@ class _RecordedNetwork:
                 f"could not be recorded: {failure}; set recorded = false"
             ) from failure
         return cast("Callable[..., Tensor]", recorded)
+
+
+class _NumbersWrittenInPlace(TorchFunctionMode):
+    """A number that becomes a tensor is written where it is to be: a copy from the CPU cannot be recorded."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if func is torch.tensor and args and isinstance(args[0], bool | int | float):
+            return torch.full((), *args, **(kwargs or {}))
+        return func(*args, **(kwargs or {}))
 
 
 def _memory_is_left() -> bool:
