@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import product
 
 import pytest
-from recipes.chat.__main__ import MATERIALS
+from recipes.chat.__main__ import MATERIALS as BY_SCENES
 from recipes.chat.compose import Material, Scene, compose, names
+from recipes.chat.english_followups import swapped
 
 from utterly.dialogues.jsonl import dialogue_from_json
 from utterly.dialogues.words import split_words
 
+MATERIALS = BY_SCENES["all"]
 COUNT = 500
 MOST_SPANS = 3
 MOST_FUNCTION_WORDS = 3
@@ -19,9 +22,15 @@ FUNCTION_WORDS = {
 }
 
 
-@pytest.fixture(scope="module", params=sorted(MATERIALS))
-def records(request: pytest.FixtureRequest) -> list[dict[str, object]]:
-    return list(compose(MATERIALS[request.param], COUNT, seed=7))
+@pytest.fixture(scope="module", params=product(sorted(BY_SCENES), sorted(MATERIALS)), ids="-".join)
+def material(request: pytest.FixtureRequest) -> Material:
+    scenes, language = request.param
+    return BY_SCENES[scenes][language]
+
+
+@pytest.fixture(scope="module")
+def records(material: Material) -> list[dict[str, object]]:
+    return list(compose(material, COUNT, seed=7))
 
 
 def words(text: str) -> list[str]:
@@ -58,8 +67,9 @@ def spans_and_function_words(
     return cheapest(0, 0)
 
 
-def test_the_same_seed_gives_the_same_dialogues_and_another_gives_others(records: list[dict[str, object]]) -> None:
-    material = MATERIALS[str(records[0]["lang"])]
+def test_the_same_seed_gives_the_same_dialogues_and_another_gives_others(
+    material: Material, records: list[dict[str, object]]
+) -> None:
     assert list(compose(material, 50, seed=7)) == records[:50]
     assert list(compose(material, 50, seed=8)) != records[:50]
 
@@ -80,7 +90,7 @@ def test_a_rewrite_that_needs_new_words_is_not_reachable() -> None:
     assert spans_and_function_words(["why", "?"], ["why", "not", "?"], [["my", "order"]], FUNCTION_WORDS["en"]) is None
 
 
-def test_between_two_and_three_fifths_of_the_turns_are_edited(records: list[dict[str, object]]) -> None:
+def test_between_half_and_three_fifths_of_the_turns_are_edited(records: list[dict[str, object]]) -> None:
     untouched = sum(record["utterance"] == record["rewrite"] for record in records)
     assert 0.4 <= untouched / len(records) <= 0.5
 
@@ -137,3 +147,16 @@ def test_a_phenomenon_follows_the_scenes_that_lead_to_it_more_often() -> None:
     records = [record for record in compose(quiz(leading, {}), 600, seed=3) if record["phenomenon"] == "small talk"]
     led = sum(dialogue_from_json(record).context[-1].text == "on" for record in records)
     assert 0.4 <= led / len(records) <= 0.75
+
+
+def test_a_swapped_part_keeps_all_that_stands_around_it() -> None:
+    who, where = swapped("is <{bank}> open on Sundays <in:{city}>?", "Yes.")
+    assert "and [|is ]{bank4}[| open on Sundays in {city}]?" in who.frames["substitution"]
+    assert "and [|is {bank} open on Sundays ]in {city4}[|]?" in where.frames["substitution"]
+    assert "[what about |is {bank} open on Sundays in ]{city4}[|]?" in where.frames["substitution"]
+    assert "is {bank4} open on Sundays in {city}?" in who.whole
+
+
+def test_a_lead_that_is_always_said_is_never_inserted() -> None:
+    _, other = swapped("is <{metal}> heavier <than!:{metal2}>?", "No.")
+    assert all("]than {metal5}" in frame for frame in other.frames["substitution"])

@@ -1,8 +1,10 @@
 """Chinese: turns that stand on their own, small talk, and how people type."""
 
 import random
+from dataclasses import replace
 from typing import Final
 
+from recipes.chat.chinese_followups import COMPLETE, FAREWELLS, FOLLOWUPS
 from recipes.chat.chinese_scenes import SCENES
 from recipes.chat.chinese_tables import TABLES
 from recipes.chat.compose import Draft, Material, Part
@@ -270,4 +272,14 @@ def _with_slip(part: Part) -> Part:
     return Part(text, text)
 
 
-CHINESE: Final = Material("zh", TABLES, SCENES, STANDALONE, SMALL_TALK, GREETINGS, vary, vary_small_talk)
+CHINESE: Final = Material(
+    "zh",
+    TABLES,
+    SCENES + FOLLOWUPS,
+    {kind: STANDALONE.get(kind, ()) + COMPLETE.get(kind, ()) for kind in STANDALONE | COMPLETE},
+    tuple(dict.fromkeys(SMALL_TALK + FAREWELLS)),
+    GREETINGS,
+    vary,
+    vary_small_talk,
+)
+FOLLOWUPS_ONLY: Final = replace(CHINESE, scenes=FOLLOWUPS, standalone=COMPLETE)

@@ -2,9 +2,11 @@
 
 import random
 import re
+from dataclasses import replace
 from typing import Final
 
 from recipes.chat.compose import Draft, Material, Part
+from recipes.chat.english_followups import COMPLETE, FOLLOWUPS
 from recipes.chat.english_scenes import SCENES
 from recipes.chat.english_tables import TABLES
 
@@ -419,4 +421,7 @@ def _with_blank(rng: random.Random, last: tuple[Part, ...]) -> tuple[Part, ...]:
     return _on_a_kept_part(last, [(i, text[:at] + " " + text[at:])])
 
 
-ENGLISH: Final = Material("en", TABLES, SCENES, STANDALONE, SMALL_TALK, GREETINGS, vary, vary_small_talk)
+ENGLISH: Final = Material(
+    "en", TABLES, SCENES + FOLLOWUPS, STANDALONE | COMPLETE, SMALL_TALK, GREETINGS, vary, vary_small_talk
+)
+FOLLOWUPS_ONLY: Final = replace(ENGLISH, scenes=FOLLOWUPS, standalone=COMPLETE)

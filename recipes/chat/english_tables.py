@@ -456,4 +456,349 @@ TABLES: Final[Tables] = {
     "street": names("14 Elm Street; 7 Rue Cler; Hauptstraße 22; 301 King Road; Via Roma 5; 88 Harbour Lane"),
     "room": names("the kitchen; the bedroom; the bathroom; the office; the hallway; the garage"),
     "year": names("1989; 1996; 2003; 2008; 2012; 2015; 2018; 2020; 2022; 2024"),
+    "treat": names("freeze; reheat; microwave; steam; fry; grill; eat; store; toast; blend"),
+    "town_trait": names(
+        "safe at night; crowded; expensive; sunny; easy to get around; good for a weekend trip; boring"
+    ),
+    "measure": names("tall; old; heavy; wide; expensive; famous; big"),
+    "animal_trait": names("dangerous; endangered; legal to keep; active at night; easy to spot; good at climbing"),
+    "skill": names(
+        "go climbing; ski; play chess; learn to surf; ride a horse; go fishing; paint; dance; play tennis; "
+        "go kayaking; ice skate; sing karaoke; camp; dive; go running; knit"
+    ),
+    "sport": names("hockey; cricket; rugby; handball; volleyball; baseball; water polo; lacrosse; curling; netball"),
+    "museum": names(
+        "the Louvre; the Prado; the Rijksmuseum; the Tate Modern; the Uffizi; the science museum; the city library; "
+        "the aquarium; the botanical garden; the swimming pool; the zoo; the town hall; the post office; the ice rink"
+    ),
+    "shop": names(
+        "Lidl; Carrefour; the bakery; the pharmacy; Target; Tesco; the hardware store; Decathlon; the bike shop; "
+        "the flower shop; Best Buy; the bookshop; Migros; the farmers' market"
+    ),
+    "dish": names(
+        "tofu; couscous; white rice; cheddar; oat milk; an avocado; salmon; a bagel; dark chocolate; hummus; "
+        "greek yogurt; popcorn; peanut butter; a banana; quinoa; tempeh; soy sauce; cottage cheese"
+    ),
+    "nutrient": names("protein; fat; sugar; iron; vitamin C; salt; fibre; calcium; zinc; potassium"),
+    "diet": names("vegan; gluten free; halal; kosher; dairy free; low carb; safe for toddlers; good for your heart"),
+    "planet": names("Mars; Venus; Jupiter; Saturn; Mercury; Neptune; Uranus; Pluto; the moon; Titan; Europa; Ceres"),
+    "metal": names("gold; silver; copper; lead; iron; aluminium; tin; titanium; nickel; zinc; platinum; tungsten"),
+    "nation": names(
+        "Peru; Chile; Finland; Ghana; Italy; Greece; Thailand; Croatia; Morocco; Denmark; Portugal; Egypt; Sweden; "
+        "Bolivia; Ireland; Nepal; Spain; Jordan; Cuba; Estonia; Argentina; Belgium; Hungary; Iran; Malaysia"
+    ),
+    "town": names(
+        "Porto; Ghent; Bergen; Leeds; Valencia; Graz; Denver; Osaka; Cusco; Dublin; Seville; Boston; Perth; Naples; "
+        "Tallinn; Marrakech; Seattle; Basel; Glasgow; Antwerp; Kyoto; Chicago; Vienna; Prague; Lyon; Quito; Mumbai"
+    ),
+    "island": names("Madeira; Crete; Bali; Gotland; Corsica; Maui; Zanzibar; Capri; Ibiza; Tenerife; Skye; Jeju"),
+    "past_year": names(
+        "1929; 1937; 1945; 1951; 1958; 1967; 1974; 1982; 1990; 1994; 1999; 2001; 2005; 2011; 2017; 2019"
+    ),
+    "decade": names("the 1950s; the 60s; the 70s; the 80s; the 90s; the Middle Ages; the 19th century; the 2000s"),
+    "month": names("January; February; March; April; May; June; July; August; September; October; November; December"),
+    "weekday": names("Monday; Tuesday; Wednesday; Thursday; Friday; Saturday; Sunday"),
+    "clock": names("6 am; 7:30; 8 o'clock; 9:45 am; noon; 1 pm; 3:15 pm; 5 pm; 6:30 pm; 8 pm; midnight; 22:00"),
+    "minutes": names("3 minutes; 5 minutes; 10 minutes; 12 minutes; 20 minutes; 45 minutes; an hour; two hours"),
+    "length": names("3 miles; 12 inches; 6 feet; 250 yards; 0.5 miles; 40 inches; 100 miles; 26.2 miles; 7 feet"),
+    "length_unit": names("kilometres; metres; centimetres; millimetres; light years; nautical miles"),
+    "weight": names("10 pounds; 5 ounces; 180 pounds; 2 stone; 1.5 pounds; 300 ounces; 45 pounds; 7 ounces"),
+    "weight_unit": names("kilos; grams; milligrams; tonnes; kg; carats"),
+    "heat": names("350 degrees; 32 degrees; 98.6 degrees; 451 degrees; 212 degrees; -40 degrees; 70 degrees"),
+    "sum": names("7; 19; 144; 256; 81; 1,024; 37; 625; 12; 99; 2,500; 48; 3.5; 17"),
+    "percent": names("5 %; 8 %; 12.5 %; 15 %; 18 %; 20 %; 30 %; 75 %; 2 %"),
+    "cash": names("$40; $65; 80 euros; $120; 250 euros; $999; £35; 1,200 euros; $18.50; $3,000; 15 pounds"),
+    "coin": names("yen; rupees; pesos; Swiss francs; kronor; lira; won; baht; rand; shekels; forints; dirhams; zlotys"),
+    "people": names("two people; four people; six people; ten people; a family of five; one person; a dozen guests"),
+    "crowd": names("kids; students; seniors; beginners; tall people; families; groups; cyclists; left-handers"),
+    "sporty": names(
+        "Liverpool; Ajax; Real Madrid; Juventus; Celtic; Inter Milan; the Celtics; the Yankees; PSG; Benfica; "
+        "Boca Juniors; "
+        "the Packers; Leicester; Dortmund; the Bulls; Porto"
+    ),
+    "cup": names(
+        "the Champions League; the FA Cup; the World Cup; the Euros; the league; the Super Bowl; the Copa America; "
+        "the Six Nations; the Davis Cup; the Europa League"
+    ),
+    "player": _with_pronouns(
+        table(
+            "name | sex | short",
+            """
+            Erling Haaland | m | Haaland
+            Aitana Bonmatí | f | Bonmatí
+            Rafael Nadal | m | Nadal
+            Iga Swiatek | f | Swiatek
+            LeBron James | m | James
+            Caitlin Clark | f | Clark
+            Usain Bolt | m | Bolt
+            Allyson Felix | f | Felix
+            Lewis Hamilton | m | Hamilton
+            Mikaela Shiffrin | f | Shiffrin
+            Kylian Mbappé | m | Mbappé
+            Katie Ledecky | f | Ledecky
+            Michael Phelps | m | Phelps
+            Sam Kerr | f | Kerr
+            Tiger Woods | m | Woods
+            Steffi Graf | f | Graf
+            """,
+        )
+    ),
+    "feat": names("medals; titles; gold medals; trophies; world records; finals; red cards; injuries"),
+    "code": names(
+        "HashMap; a Python list; std::vector; asyncio.Queue; ArrayList; a Go map; sqlite3; Redis; a deque; "
+        "random.random(); "
+        "printf(); a shared_ptr; SimpleDateFormat; queue.Queue; logging; a pandas DataFrame; ConcurrentHashMap"
+    ),
+    "code_trait": names("faster than a dict; deprecated; safe to pickle; good for large files; immutable"),
+    "func": names(
+        "map(); filter(); zip(); os.walk(); json.loads(); Array.slice; Array.splice; str.split(); re.match(); "
+        "useMemo; Object.keys(); itertools.chain(); sorted(); fetch(); df.merge(); np.where(); list.pop(); Promise.all"
+    ),
+    "tech": names(
+        "Python; Rust; Go; Java; Kotlin; TypeScript; C++; Ruby; Swift; Julia; Haskell; PHP; Scala; Lua; C#; Elixir"
+    ),
+    "system": names("Windows 11; macOS; Ubuntu; Debian; Fedora; Android; iOS; Windows 10; a Raspberry Pi; Arch Linux"),
+    "tool": names(
+        "Figma; Blender; Docker; Canva; Postman; VS Code; GIMP; Obsidian; Audacity; Trello; OBS Studio; Inkscape; "
+        "Jira; "
+        "DaVinci Resolve; LibreOffice; Photopea; Krita; Airtable; Zotero; Kdenlive"
+    ),
+    "tool_trait": names("cheap to run; open source; easy to learn; available offline; good for beginners; worth it"),
+    "fault": names(
+        "error 404; error E18; a 503 error; StackOverflowError; error 0x1F; ENOENT; a syntax error; a blue screen; "
+        "error code 43; ValueError; SIGSEGV; a timeout; error F07; PermissionError; a broken pipe; exit code 137"
+    ),
+    "machine": names(
+        "washing machine; printer; router; dishwasher; laptop; tablet; thermostat; coffee maker; TV; dryer; scanner; "
+        "e-bike; lawn mower; smart speaker; doorbell; soundbar; boiler; freezer; projector; vacuum robot; modem"
+    ),
+    "symptom": table(
+        "name | say",
+        """
+        won't start | won't start
+        keeps beeping | is beeping
+        is blinking red | is blinking
+        makes a weird noise | makes that noise
+        won't connect to the wifi | won't connect
+        keeps restarting | restarts all the time
+        is leaking | is leaking
+        won't charge | won't charge
+        freezes every morning | freezes
+        overheats | gets too hot
+        shows a black screen | shows nothing
+        """,
+    ),
+    "remedy": table(
+        "name | noun",
+        """
+        unplug the power cord for a minute | the power cord
+        press the reset button for ten seconds | the reset button
+        clean the filter | the filter
+        install the latest update | the latest update
+        replace the battery | the battery
+        check the fuse | the fuse
+        try a different cable | a different cable
+        update the firmware | the firmware
+        empty the tray | the tray
+        use the original charger | the original charger
+        tighten the back panel | the back panel
+        """,
+    ),
+    "mine": names(
+        "my tickets; my photos; my playlists; my saved cards; my old messages; my receipts; my contacts; my points; "
+        "my vouchers; my tickets; my bookmarks; my backups; my subscriptions; my documents; my orders"
+    ),
+    "mine_one": names(
+        "my parcel; my refund; my password; my passport; my subscription; my luggage; my sim card; my membership card; "
+        "my boarding pass; my warranty; my prescription; my gift card; my deposit; my payslip; my username; my booking"
+    ),
+    "goods": names(
+        "the red sneakers; the linen shirt; the oak table; the trail tent; the cast iron pan; the ski jacket; "
+        "the blue sofa; the steel bottle; the kids' helmet; the reading lamp; the bunk bed; the rain boots; the mirror"
+    ),
+    "size": names("size 42; size M; size XL; black; green; walnut; a smaller size; navy blue; size 8; dark grey"),
+    "thing": names(
+        "a power bank; an umbrella; a pocket knife; nail scissors; a laptop; baby food; a drone; my skateboard; "
+        "sunscreen; "
+        "a guitar; homemade jam; perfume; a camping stove; knitting needles; a bottle of wine; a walking stick"
+    ),
+    "ride": names("train; bus; ferry; car; taxi; bike; tram; night train; plane; metro"),
+    "plant": names(
+        "an orchid; a cactus; basil; a monstera; tomatoes; a bonsai; lavender; an aloe vera; a fern; mint; "
+        "a lemon tree; "
+        "strawberries; roses; a peace lily; chillies; an olive tree"
+    ),
+    "pet": names("cats; dogs; hamsters; rabbits; parrots; goldfish; guinea pigs; ferrets; budgies; tortoises"),
+    "beast": names(
+        "elephants; dolphins; wolves; owls; bats; bees; octopuses; crocodiles; gorillas; cheetahs; swans; moose; "
+        "pandas; "
+        "tigers; camels; salmon; sharks; ravens"
+    ),
+    "act": names(
+        "swim; climb trees; hunt at night; live in groups; sleep standing up; recognise themselves in a mirror; "
+        "migrate in winter; see in colour; mate for life; use tools"
+    ),
+    "singer": _with_pronouns(
+        table(
+            "name | sex | hit",
+            """
+            Taylor Swift | f | Anti-Hero
+            Stromae | m | Papaoutai
+            Dua Lipa | f | Levitating
+            Harry Styles | m | As It Was
+            Rihanna | f | Umbrella
+            Prince | m | Purple Rain
+            Shakira | f | Waka Waka
+            Drake | m | Hotline Bling
+            Amy Winehouse | f | Back to Black
+            David Bowie | m | Heroes
+            Billie Eilish | f | Bad Guy
+            Johnny Cash | m | Hurt
+            Nina Simone | f | Feeling Good
+            Bruno Mars | m | Grenade
+            """,
+        )
+    ),
+    "movie": table(
+        "name | actor | other",
+        """
+        Titanic | Kate Winslet | Billy Zane
+        Alien | Sigourney Weaver | Ian Holm
+        Heat | Al Pacino | Val Kilmer
+        Jaws | Roy Scheider | Robert Shaw
+        Arrival | Amy Adams | Jeremy Renner
+        Gladiator | Russell Crowe | Connie Nielsen
+        Notting Hill | Julia Roberts | Hugh Grant
+        Fargo | Frances McDormand | Steve Buscemi
+        Se7en | Brad Pitt | Morgan Freeman
+        Whiplash | Miles Teller | J. K. Simmons
+        Casablanca | Ingrid Bergman | Humphrey Bogart
+        Skyfall | Daniel Craig | Judi Dench
+        """,
+    ),
+    "service": names("Netflix; Disney+; Prime Video; Hulu; Apple TV; HBO Max; MUBI; Paramount+; YouTube; Sky"),
+    "bank": names("Monzo; Wise; ING; Chase; Barclays; HSBC; Santander; UBS; Starling; Citibank; Rabobank; Capital One"),
+    "deed": _with_pronouns(
+        table(
+            "name | sex | right | wrong | thing",
+            """
+            invent the telephone | m | Alexander Graham Bell | Thomas Edison | the telephone
+            paint Guernica | m | Pablo Picasso | Salvador Dalí | Guernica
+            write Frankenstein | f | Mary Shelley | Jane Austen | Frankenstein
+            discover penicillin | m | Alexander Fleming | Louis Pasteur | penicillin
+            direct Jaws | m | Steven Spielberg | George Lucas | Jaws
+            write Emma | f | Jane Austen | Charlotte Brontë | Emma
+            compose The Magic Flute | m | Wolfgang Amadeus Mozart | Joseph Haydn | The Magic Flute
+            invent dynamite | m | Alfred Nobel | Nikola Tesla | dynamite
+            write Wuthering Heights | f | Emily Brontë | Virginia Woolf | Wuthering Heights
+            paint The Scream | m | Edvard Munch | Vincent van Gogh | The Scream
+            sing Respect first | m | Otis Redding | James Brown | Respect
+            create Hercule Poirot | f | Agatha Christie | Dorothy Sayers | Hercule Poirot
+            found Amazon | m | Jeff Bezos | Bill Gates | Amazon
+            direct Lost in Translation | f | Sofia Coppola | Jane Campion | Lost in Translation
+            write the Mumin books | f | Tove Jansson | Astrid Lindgren | the Mumin books
+            design the Sydney Opera House | m | Jørn Utzon | Frank Gehry | the Sydney Opera House
+            """,
+        )
+    ),
+    "spot": table(
+        "name | at",
+        """
+        the airport | at the airport
+        the old town | in the old town
+        the train station | at the train station
+        the island | on the island
+        the beach | on the beach
+        the campsite | at the campsite
+        the castle | in the castle
+        the stadium | in the stadium
+        the harbour | in the harbour
+        the market | at the market
+        the lake | at the lake
+        the ski resort | in the ski resort
+        the harbour hotel | at the harbour hotel
+        the office | in the office
+        """,
+    ),
+    "occasion": table(
+        "name | on",
+        """
+        the wedding | on Saturday
+        the concert | on Friday
+        the final | on Sunday
+        the exam | on Thursday
+        the trip | in June
+        the conference | in October
+        the race | on May 4
+        the party | on Friday
+        the opening | in March
+        the election | in November
+        the launch | on Tuesday
+        """,
+    ),
+    "problem": table(
+        "name | trick",
+        """
+        remove red wine stains | white wine
+        get rid of fruit flies | a vinegar trap
+        learn the guitar | an online course
+        save a corrupted file | a recovery tool
+        cool down a room | a fan
+        stop hiccups | cold water
+        open a PDF on my phone | Acrobat Reader
+        clean a burnt pan | baking soda
+        peel garlic quickly | a glass jar
+        sharpen a knife | a whetstone
+        fall asleep faster | warm milk
+        unclog a sink | a plunger
+        record my screen | OBS Studio
+        find a flat in town | a local agent
+        lower my heating bill | a smart thermostat
+        fix a flat tyre | a patch kit
+        remember names | a rhyme
+        whiten old sneakers | toothpaste
+        descale a kettle | lemon juice
+        split a string in Bash | cut
+        merge two branches | git rebase
+        undo the last commit | git reset
+        """,
+    ),
+    "transit": table(
+        "name | many",
+        """
+        train | trains
+        bus | buses
+        ferry | ferries
+        flight | flights
+        night train | night trains
+        coach | coaches
+        shuttle | shuttles
+        """,
+    ),
+    "mate": _with_pronouns(
+        table(
+            "name | sex",
+            """
+            Julia | f
+            Ben | m
+            Aisha | f
+            Marco | m
+            Olga | f
+            Hassan | m
+            my sister | f
+            my brother | m
+            my boss | m
+            my aunt | f
+            my landlord | m
+            my teacher | f
+            Mrs. Lopez | f
+            Mr. Tanaka | m
+            """,
+        )
+    ),
+    "single_parcel": names(
+        "the contract; the birthday cake; the invitation; the draft; the postcard; the recipe; the playlist; "
+        "the poster; "
+        "the floor plan; the certificate; the spare key; the voucher"
+    ),
 }
