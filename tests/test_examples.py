@@ -17,12 +17,17 @@ FRAMEWORKS = {  # what an example needs beside the bundled English model
 }
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-def test_it_runs_and_prints(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    if framework := FRAMEWORKS.get(example.name):
-        pytest.importorskip(framework)
+@pytest.fixture
+def framework(example: Path) -> None:
+    """Imported before output is captured: MCP keeps the standard error that it finds."""
+    if name := FRAMEWORKS.get(example.name):
+        pytest.importorskip(name)
         if "en" not in bundled():
             pytest.skip("no English model is bundled with this checkout")
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_it_runs_and_prints(example: Path, framework: None, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(example), run_name="__main__")
     shown = capsys.readouterr()
     assert shown.out
