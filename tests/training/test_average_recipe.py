@@ -2,10 +2,12 @@
 
 from pathlib import Path
 
+import pytest
 import torch
 from recipes.average import averaged
 
 from tests.taggers.models import untrained
+from utterly.errors import TrainingError
 from utterly.taggers.hct import Hct
 
 
@@ -24,3 +26,11 @@ def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> N
     stored = tagger.stored_rules.clone()
     tagger.train().eval()
     assert torch.equal(tagger.stored_rules, stored)
+
+
+def test_models_of_two_kinds_and_a_share_over_one_are_refused(encoder_folder: Path) -> None:
+    model = untrained("hct", encoder_folder)
+    with pytest.raises(TrainingError, match=r"one kind and book.* hct .* mst .* came; give"):
+        averaged(model, untrained("mst", encoder_folder), 0.5)
+    with pytest.raises(TrainingError, match=r"a share from 0 to 1, .* and 2 came"):
+        averaged(model, model, 2)
