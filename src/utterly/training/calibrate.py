@@ -33,11 +33,11 @@ def fit_decode(
     model: TaggerModel, dialogues: Sequence[Dialogue], *, device: str = "cpu", workers: int = 1
 ) -> list[Trial]:
     """All trials, best first."""
-    if not dialogues or any(dialogue.target is None for dialogue in dialogues):
-        raise TrainingError("fitting needs dialogues, each with a target; give held-out dialogues that have one")
-    answers = _answers(model, dialogues, device)
-    if not answers:
-        raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
+    return fit_decode_to(ask(model, dialogues, device=device), model, workers=workers)
+
+
+def fit_decode_to(answers: Sequence[Answer], model: TaggerModel, *, workers: int = 1) -> list[Trial]:
+    """All trials on these answers, best first: the model's own, or those of several that share its rule book."""
     attempt = partial(try_setting, answers=answers, book=model.book)
     alone = replace(model.decode, candidates=1, temperature=1.0)
     edits = [
@@ -68,8 +68,10 @@ def fit_confidence(model: TaggerModel, dialogues: Sequence[Dialogue], *, device:
 
 
 @torch.no_grad()
-def _answers(model: TaggerModel, dialogues: Sequence[Dialogue], device: str) -> list[Answer]:
+def ask(model: TaggerModel, dialogues: Sequence[Dialogue], *, device: str = "cpu") -> list[Answer]:
     """What the tagger says, with spans for every rule that any setting of the grid may want."""
+    if not dialogues or any(dialogue.target is None for dialogue in dialogues):
+        raise TrainingError("fitting needs dialogues, each with a target; give held-out dialogues that have one")
     tagger = model.tagger.to(usable_device(device)).eval()
     generous = replace(model.decode, null_bias=max(NULL_BIASES))
     readable = list(_in_pieces(model, dialogues))
@@ -81,6 +83,8 @@ def _answers(model: TaggerModel, dialogues: Sequence[Dialogue], device: str) -> 
         wanted = [wanted_queries(p, each, model.book, generous) for p, each in zip(pieces, scores, strict=True)]
         spans = found_spans(tagger, tags, pieces, wanted, generous)
         answers += map(Answer, some, pieces, scores, spans)
+    if not answers:
+        raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
     return answers
 
 
