@@ -20,7 +20,7 @@ from utterly.errors import FileError
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment] - a module elsewhere
+    fcntl = None  # type: ignore[assignment]  # a module elsewhere
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UNFINISHED: Final = ".unfinished"
