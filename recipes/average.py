@@ -4,7 +4,9 @@ python recipes/average.py OUT MODEL MODEL --shares 1 3
 """
 
 import argparse
+import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +15,45 @@ from utterly.taggers.model import TaggerModel
 
 
 def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerModel:
-    """The first model with the mean of all weights, which may come one at a time; what it stores is made anew."""
-    if not shares or min(shares) < 0 or not sum(shares):
-        raise TrainingError(f"averaging needs a share of at least 0 for each model, not all 0, but {list(shares)} came")
+    """The first model with the mean of all weights, which may come one at a time; what it stores is made anew.
+
+    Its decoding is the first one's. No confidence was fitted to it yet.
+    """
+    if len(shares) < 2 or not all(math.isfinite(share) and share >= 0 for share in shares) or not sum(shares):
+        raise TrainingError(
+            f"averaging needs two models or more, each with a share of at least 0, not all 0, but {list(shares)} came"
+        )
     each = zip(models, (share / sum(shares) for share in shares), strict=True)
     first, share = next(each)
     mean = {name: weight.mul(share) for name, weight in _learned(first).items()}
     for model, share in each:
-        if model.tagger.kind != first.tagger.kind or model.book != first.book:
+        if _shape(model) != _shape(first) or not model.encoder.cuts_like(first.encoder):
             raise TrainingError(
-                f"averaging needs models of one kind and book, but {first.tagger.kind} with {len(first.book)} rules "
-                f"and {model.tagger.kind} with {len(model.book)} came; give models that were trained on from one"
+                f"averaging needs models of one kind, rule book and encoder, but {_described(first)} and "
+                f"{_described(model)} came; give models that were trained on from one"
             )
         for name, weight in _learned(model).items():
             mean[name].add_(weight, alpha=share)
     first.tagger.train().load_state_dict(first.tagger.state_dict() | mean)
     first.tagger.eval()
-    return first
+    return replace(first, confidence=None, notes={"averaged": f"{len(shares)} models, shares {list(shares)}"})
 
 
 def _learned(model: TaggerModel) -> dict[str, Any]:
     """The numbers that training moves, by name."""
     return {name: each for name, each in model.tagger.state_dict().items() if each.is_floating_point()}
+
+
+def _shape(model: TaggerModel) -> tuple[Any, ...]:
+    """What models must have in common, so that their weights mean the same."""
+    weights = {name: each.shape for name, each in model.tagger.state_dict().items()}
+    return model.tagger.kind, model.book, model.tagger.encoder.network.config.to_dict(), weights
+
+
+def _described(model: TaggerModel) -> str:
+    encoder = type(model.tagger.encoder.network).__name__
+    parameters = sum(each.numel() for each in model.tagger.parameters())
+    return f"{model.tagger.kind} on {encoder} with {parameters:,} parameters and the book {model.book.fingerprint}"
 
 
 def main() -> None:
@@ -46,6 +65,8 @@ def main() -> None:
     shares = args.shares or [1.0] * len(args.models)
     if len(shares) != len(args.models):
         parser.error(f"there must be a share for each model, but {len(shares)} came for {len(args.models)} models")
+    if args.out.exists():
+        parser.error(f"the first path is where the mean is written and must not exist yet, but {args.out} does")
     averaged(map(TaggerModel.from_pretrained, args.models), shares).save_pretrained(args.out)
 
 

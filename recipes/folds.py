@@ -1,6 +1,6 @@
 """Hold out each part of a recipe's dev file once: a model for every fold and seed, and the mean of all.
 
-python -m recipes.folds RECIPE.toml --folds 5 --seeds 0 10 --device cuda
+python -m recipes.folds RECIPE.toml --folds 5 --seeds 0 2 --device cuda
 
 The dialogues of `data.dev` are dealt to folds. For each fold and seed a model learns from `data.train` and the other
 folds, and its own fold chooses its epoch. What each model says of the fold that it has not seen chooses one decoding
@@ -9,7 +9,6 @@ every choice was made on dialogues held out. All models must go on from one, or 
 """
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from recipes.split import whole_dialogue
 from utterly.errors import TrainingError
 from utterly.files import numbered_lines, written_whole
 from utterly.recipe import Recipe
+from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
 from utterly.taggers.model import TaggerModel
 from utterly.training.calibrate import ask, fit_decode_to
@@ -28,36 +28,68 @@ from utterly.training.trials import Answer, Trial
 
 
 def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recipe]:
-    """A recipe for every seed and fold. The files that they read are written into the folder of the whole."""
+    """A recipe for every fold and seed. The files that they read are written into the folder of the whole."""
     if not recipe.tagger.start_from:
         raise TrainingError("folds need models that go on from one, but the recipe has no start_from; name one there")
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise TrainingError(f"there must be one seed or more, each another, but {list(seeds)} came")
+    dealt = _dialogues(recipe)
+    if not 2 <= folds <= len(dealt):
+        raise TrainingError(
+            f"there must be 2 folds or more, and at least a dialogue for each, but {folds} came for the {len(dealt)} "
+            f"dialogues of {recipe.data.dev}, which the ids of their turns tell apart (news-7-turn2, C_4_q#2)"
+        )
     out = Path(recipe.out)
-    lines = [line for _, line in numbered_lines(recipe.data.dev)]
-    names = [whole_dialogue(json.loads(line).get("id")) for line in lines]
-    dialogues = list(dict.fromkeys(names))
-    if not 2 <= folds <= len(dialogues):
-        raise TrainingError(f"there must be from 2 to {len(dialogues)} folds, one dialogue in each, but {folds} came")
     out.mkdir(parents=True, exist_ok=True)
     made = []
     for fold in range(folds):
-        held = set(dialogues[fold::folds])
-        train_file, held_file = (out / f"fold-{fold}.{part}.jsonl" for part in ("train", "held"))
-        for file, is_held in ((train_file, False), (held_file, True)):
-            with written_whole(file) as opened:
-                opened.writelines(
-                    f"{line}\n" for line, name in zip(lines, names, strict=True) if (name in held) == is_held
-                )
-        data = replace(recipe.data, train=(*recipe.data.train, str(train_file)), dev=str(held_file))
+        held = set(list(dealt)[fold::folds])
+        files = []
+        for part, is_held in (("train", False), ("held", True)):
+            lines = [line for name, some in dealt.items() if (name in held) == is_held for line in some]
+            files.append(_written(out / f"fold-{fold}-of-{folds}.{part}.jsonl", lines))
         made += [
             replace(
                 recipe,
-                out=str(out / f"fold-{fold}-seed-{seed}"),
-                data=data,
-                training=replace(recipe.training, seed=seed + fold, dev_limit=0),
+                out=str(out / f"fold-{fold}-of-{folds}-seed-{seed}"),
+                data=replace(recipe.data, train=(*recipe.data.train, files[0]), dev=files[1]),
+                training=replace(recipe.training, seed=seed * folds + fold, dev_limit=0),
             )
             for seed in seeds
         ]
     return made
+
+
+def _dialogues(recipe: Recipe) -> dict[str, list[str]]:
+    """The lines of the dev file by dialogue; none of these may be trained on already."""
+    book = RuleBook.load(recipe.data.book)
+    dealt: dict[str, list[str]] = {}
+    read = zip(numbered_lines(recipe.data.dev), read_restricted(recipe.data.dev, book), strict=True)
+    for (number, line), labels in read:
+        if not labels.script.dialogue.id:
+            raise TrainingError(
+                f"{recipe.data.dev}, line {number}: each turn must have an id, which says of which dialogue it is, but "
+                "this has none; add ids such as news-7-turn2"
+            )
+        dealt.setdefault(whole_dialogue(labels.script.dialogue.id), []).append(line)
+    trained = (
+        whole_dialogue(each.script.dialogue.id) for path in recipe.data.train for each in read_restricted(path, book)
+    )
+    if both := next((name for name in trained if name in dealt), None):
+        raise TrainingError(
+            f"what is dealt to folds must not be trained on besides, but {both} is in data.train and data.dev; "
+            "take it out of one"
+        )
+    return dealt
+
+
+def _written(path: Path, lines: Sequence[str]) -> str:
+    """The file's name; one of an earlier run must be the same, or its models have seen what is held out now."""
+    if path.exists() and [line for _, line in numbered_lines(path)] != list(lines):
+        raise TrainingError(f"{path}: an earlier run dealt other dialogues to this fold; give the recipe another out")
+    with written_whole(path) as file:
+        file.writelines(f"{line}\n" for line in lines)
+    return str(path)
 
 
 def train_on_folds(
@@ -72,7 +104,12 @@ def train_on_folds(
         answers += ask(model, unseen, device=device)
     mean = averaged((TaggerModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
     best = fit_decode_to(answers, mean, workers=recipe.training.workers)[0]
-    mean = replace(mean, decode=best.settings)
+    notes = {
+        "recipe": recipe.to_dict(),
+        "averaged": f"{len(runs)} models of {folds} folds, seeds {list(seeds)}",
+        "on dialogues that each had not seen": {"BLEU-4": round(best.bleu4, 2), "EM": round(best.exact, 2)},
+    }
+    mean = replace(mean, decode=best.settings, notes=notes)
     mean.save_pretrained(Path(recipe.out) / "model")
     return mean, best
 
@@ -81,7 +118,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("recipe", type=Path)
     parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0], help="each fold's is this and the fold's number")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0], help="a model is trained with each for every fold")
     parser.add_argument("--device", default="cpu", help="where held-out folds are read; training takes the recipe's")
     args = parser.parse_args()
     _, best = train_on_folds(Recipe.read(args.recipe), args.folds, args.seeds, device=args.device)

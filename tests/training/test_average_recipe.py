@@ -1,12 +1,16 @@
 """Averaged weights: the mean of all models, with what is stored made of the mean."""
 
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
-from recipes.average import averaged
+from recipes.average import averaged, main
 
+from tests import tiny
 from tests.taggers.models import untrained
+from utterly.confidence import Confidence
 from utterly.errors import TrainingError
 from utterly.taggers.hct import Hct
 
@@ -18,19 +22,43 @@ def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> N
         with torch.no_grad():
             model.tagger.action_head.bias.fill_(bias)
             model.tagger.encoder.network.embeddings.LayerNorm.bias.add_(bias)
-    tagger = averaged(iter([first, second, third]), [1, 2, 1]).tagger
+    first = replace(first, confidence=Confidence(1.0, 1.0), notes={"epoch": 3})
+    mean = averaged(iter([first, second, third]), [1, 2, 1])
+    tagger = mean.tagger
     assert isinstance(tagger, Hct)
     assert tagger.action_head.bias.tolist() == [3.5, 3.5]
     assert not tagger.training
     stored = tagger.stored_rules.clone()
     tagger.train().eval()
     assert torch.equal(tagger.stored_rules, stored)
+    assert mean.confidence is None
+    assert mean.notes == {"averaged": "3 models, shares [1, 2, 1]"}
 
 
-def test_models_of_two_kinds_and_shares_without_sense_are_refused(encoder_folder: Path) -> None:
+def test_models_that_do_not_belong_together_are_refused(encoder_folder: Path, tmp_path: Path) -> None:
     model = untrained("hct", encoder_folder)
-    with pytest.raises(TrainingError, match=r"one kind and book.* hct .* mst .* came; give"):
-        averaged([model, untrained("mst", encoder_folder)], [1, 1])
-    for shares in ([1.0, -1.0], [0.0, 0.0]):
-        with pytest.raises(TrainingError, match=r"a share of at least 0 for each model, not all 0, but \["):
-            averaged([model, model], shares)
+    other = untrained("hct", tiny.save_encoder(tmp_path, positions=64))
+    for odd in (untrained("mst", encoder_folder), other):
+        with pytest.raises(TrainingError, match=r"one kind, rule book and encoder, but hct on BertModel with .* came"):
+            averaged([model, odd], [1, 1])
+
+
+@pytest.mark.parametrize("shares", [[1.0, -1.0], [0.0, 0.0], [math.nan, 1.0], [1.0, math.inf], [1.0], []])
+def test_shares_without_sense_are_refused(shares: list[float]) -> None:
+    with pytest.raises(TrainingError, match=r"two models or more, each with a share of at least 0, not all 0, but \["):
+        averaged([], shares)
+
+
+def test_no_model_is_written_over(
+    encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [str(tmp_path / name) for name in ("first", "second")]
+    for name in names:
+        untrained("hct", encoder_folder).save_pretrained(name)
+    monkeypatch.setattr("sys.argv", ["average.py", *names])
+    with pytest.raises(SystemExit):
+        main()
+    assert "must not exist yet" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["average.py", str(tmp_path / "mean"), *names, "--shares", "1", "3"])
+    main()
+    assert (tmp_path / "mean" / "model.safetensors").exists()

@@ -1,79 +1,123 @@
 """Folds: every dialogue is held out once, chooses for a model that has not seen it, and is learned by the others."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from recipes import folds
 from recipes.folds import fold_recipes, train_on_folds
 from recipes.split import whole_dialogue
 
 from tests.taggers.models import untrained
 from tests.training.recipes import tiny_recipe
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
 from utterly.recipe import Recipe
 from utterly.taggers.model import TaggerModel
-from utterly.training.calibrate import ask, fit_decode, fit_decode_to
+from utterly.training.calibrate import ask, fit_decode_to
+from utterly.training.trials import Answer, Trial
 
 
 @pytest.fixture
 def recipe(encoder_folder: Path, tmp_path: Path) -> Recipe:
-    """All that can be learned is in dev; train has two dialogues."""
+    """Train has one dialogue, dev eleven, all of two turns."""
     start = tmp_path / "start"
     untrained("hct", encoder_folder).save_pretrained(start)
     made = tiny_recipe(tmp_path, encoder_folder, epochs=1, dev_limit=1)
-    lines = Path(made.data.dev).read_text().splitlines(keepends=True)
-    for name, some in (("train.jsonl", lines[:2]), ("dev.jsonl", lines[2:])):
-        (tmp_path / name).write_text("".join(some))
+    turns = [{**line, "id": f"call-{number // 2}-turn{number % 2}"} for number, line in enumerate(lines(made.data.dev))]
+    for name, some in (("train.jsonl", turns[:2]), ("dev.jsonl", turns[2:])):
+        save(tmp_path / name, some)
     data = replace(made.data, train=(str(tmp_path / "train.jsonl"),), dev=str(tmp_path / "dev.jsonl"))
     return replace(made, data=data, tagger=replace(made.tagger, encoder="", start_from=str(start)))
+
+
+def save(path: Path, turns: Sequence[dict[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
 
 
 def lines(*paths: str) -> list[dict[str, Any]]:
     return [json.loads(line) for path in paths for line in Path(path).read_text().splitlines()]
 
 
+def dialogues(*paths: str) -> set[str]:
+    return {whole_dialogue(line["id"]) for line in lines(*paths)}
+
+
 def test_each_dialogue_is_held_out_once_with_all_its_turns(recipe: Recipe) -> None:
-    dev = Path(recipe.data.dev)
-    turns = [{**line, "id": f"call-{number // 3}-turn{number % 3}"} for number, line in enumerate(lines(str(dev)))]
-    dev.write_text("".join(json.dumps(turn) + "\n" for turn in turns))
     runs = fold_recipes(recipe, 3, [5])
-    assert [run.training.seed for run in runs] == [5, 6, 7]
-    held = [{whole_dialogue(line["id"]) for line in lines(run.data.dev)} for run in runs]
-    assert sum(map(len, held)) == len(set.union(*held)) == 8
+    assert [run.training.seed for run in runs] == [15, 16, 17]
+    assert all(run.training.dev_limit == 0 for run in runs)
+    held = [dialogues(run.data.dev) for run in runs]
+    assert sum(map(len, held)) == len(set.union(*held)) == 11
     for run in runs:
-        assert lines(*run.data.train)[:2] == lines(*recipe.data.train)
-        learned = lines(*run.data.train)[2:]
-        assert sorted(line["id"] for line in [*learned, *lines(run.data.dev)]) == sorted(turn["id"] for turn in turns)
-        assert not {whole_dialogue(line["id"]) for line in learned} & {
-            whole_dialogue(line["id"]) for line in lines(run.data.dev)
-        }
+        assert run.data.train[:-1] == recipe.data.train
+        assert not dialogues(*run.data.train) & dialogues(run.data.dev)
+        both = [line["id"] for line in lines(run.data.train[-1], run.data.dev)]
+        assert sorted(both) == sorted(line["id"] for line in lines(recipe.data.dev))
 
 
-def test_the_model_is_the_mean_of_the_folds_and_decodes_as_what_they_had_not_seen_says(recipe: Recipe) -> None:
+def test_the_model_is_the_mean_of_the_folds(recipe: Recipe) -> None:
     model, best = train_on_folds(recipe, 2, [3, 30])
-    folders = [Path(recipe.out) / f"fold-{fold}-seed-{seed}" / "model" for fold in (0, 1) for seed in (3, 30)]
-    each = [TaggerModel.from_pretrained(folder) for folder in folders]
-    weights = [one.tagger.state_dict()["action_head.weight"] for one in each]
+    folders = [Path(recipe.out) / f"fold-{fold}-of-2-seed-{seed}" / "model" for fold in (0, 1) for seed in (3, 30)]
+    weights = [TaggerModel.from_pretrained(folder).tagger.state_dict()["action_head.weight"] for folder in folders]
     assert not torch.equal(weights[0], weights[1])
     assert torch.allclose(model.tagger.state_dict()["action_head.weight"], torch.stack(weights).mean(0), atol=1e-6)
     saved = TaggerModel.from_pretrained(Path(recipe.out) / "model")
     assert saved.decode == model.decode == best.settings
+    assert saved.notes["averaged"] == "4 models of 2 folds, seeds [3, 30]"
+    assert saved.notes["recipe"]["out"] == recipe.out
 
 
-def test_answers_of_one_model_are_fitted_as_the_model_is(encoder_folder: Path, recipe: Recipe) -> None:
-    from tests.tiny import labels
+def test_the_decoding_is_fitted_to_what_each_model_says_of_its_own_fold(
+    recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[set[str]] = []
+    fitted: list[str | None] = []
 
-    model = untrained("hct", encoder_folder)
-    dialogues = [each.script.dialogue for each in labels()][:4]
-    assert fit_decode(model, dialogues) == fit_decode_to(ask(model, dialogues), model)
+    def seen_ask(model: TaggerModel, unseen: Sequence[Dialogue], *, device: str) -> list[Answer]:
+        asked.append({whole_dialogue(dialogue.id) for dialogue in unseen})
+        learned = model.notes["recipe"]["data"]["train"]
+        assert not asked[-1] & dialogues(*learned)
+        return ask(model, unseen, device=device)
+
+    def seen_fit(answers: Sequence[Answer], model: TaggerModel, *, workers: int) -> list[Trial]:
+        fitted.extend(answer.dialogue.id for answer in answers)
+        return fit_decode_to(answers, model, workers=workers)
+
+    monkeypatch.setattr(folds, "ask", seen_ask)
+    monkeypatch.setattr(folds, "fit_decode_to", seen_fit)
+    train_on_folds(recipe, 2, [0])
+    assert [len(each) for each in asked] == [6, 5]
+    assert sorted(map(str, fitted)) == sorted(line["id"] for line in lines(recipe.data.dev))
 
 
-def test_too_few_dialogues_and_models_of_their_own_are_refused(encoder_folder: Path, recipe: Recipe) -> None:
-    with pytest.raises(TrainingError, match=r"from 2 to 22 folds, .* but 23 came"):
-        fold_recipes(recipe, 23, [0])
+def test_a_run_goes_on_only_with_the_same_folds(recipe: Recipe) -> None:
+    first = fold_recipes(recipe, 2, [0])
+    assert fold_recipes(recipe, 2, [0]) == first
+    assert not {run.out for run in fold_recipes(recipe, 3, [0])} & {run.out for run in first}
+    dev = Path(recipe.data.dev)
+    save(dev, lines(str(dev))[2:])
+    with pytest.raises(TrainingError, match=r"fold-0-of-2.train.jsonl: an earlier run dealt other .* another out"):
+        fold_recipes(recipe, 2, [0])
+
+
+def test_what_cannot_be_dealt_is_refused(encoder_folder: Path, recipe: Recipe) -> None:
+    with pytest.raises(TrainingError, match=r"at least a dialogue for each, but 12 came for the 11 dialogues of"):
+        fold_recipes(recipe, 12, [0])
+    for seeds in ([], [3, 3]):
+        with pytest.raises(TrainingError, match=r"one seed or more, each another, but \["):
+            fold_recipes(recipe, 2, seeds)
+    both = replace(recipe, data=replace(recipe.data, train=(*recipe.data.train, recipe.data.dev)))
+    with pytest.raises(TrainingError, match=r"must not be trained on besides, but call-1 is in"):
+        fold_recipes(both, 2, [0])
     alone = replace(recipe, tagger=replace(recipe.tagger, start_from="", encoder=str(encoder_folder)))
     with pytest.raises(TrainingError, match=r"go on from one, but the recipe has no start_from"):
         fold_recipes(alone, 2, [0])
+    dev = Path(recipe.data.dev)
+    save(dev, [{name: value for name, value in line.items() if name != "id"} for line in lines(str(dev))])
+    with pytest.raises(TrainingError, match=r"dev.jsonl, line 1: each turn must have an id"):
+        fold_recipes(recipe, 2, [0])
