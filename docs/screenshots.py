@@ -31,7 +31,7 @@ def main() -> None:
                 page.goto(url)
                 page.wait_for_selector("#drawn .span")
                 if name == "page-dark":
-                    page.get_by_label("Load an example").select_option("5")
+                    page.get_by_label("Load an example").select_option("4")
                     page.wait_for_selector("#text[lang=zh]")
                 if page.locator("#drawn .span").count():
                     page.locator("#drawn .span").first.hover()
