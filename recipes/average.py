@@ -5,12 +5,13 @@ python recipes/average.py OUT MODEL MODEL --shares 1 3
 
 import argparse
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from utterly.errors import TrainingError
+from utterly.errors import TrainingError, UtterlyError
 from utterly.taggers.model import TaggerModel
 
 
@@ -27,7 +28,7 @@ def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerMo
     first, share = next(each)
     mean = {name: weight.mul(share) for name, weight in _learned(first).items()}
     for model, share in each:
-        if _shape(model) != _shape(first) or not model.encoder.cuts_like(first.encoder):
+        if _must_agree(model) != _must_agree(first) or not model.encoder.cuts_like(first.encoder):
             raise TrainingError(
                 f"averaging needs models of one kind, rule book and encoder, but {_described(first)} and "
                 f"{_described(model)} came; give models that were trained on from one"
@@ -40,11 +41,11 @@ def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerMo
 
 
 def _learned(model: TaggerModel) -> dict[str, Any]:
-    """The numbers that training moves, by name."""
+    """Weights and what is made of them, by name; not what counts or numbers."""
     return {name: each for name, each in model.tagger.state_dict().items() if each.is_floating_point()}
 
 
-def _shape(model: TaggerModel) -> tuple[Any, ...]:
+def _must_agree(model: TaggerModel) -> tuple[Any, ...]:
     """What models must have in common, so that their weights mean the same."""
     weights = {name: each.shape for name, each in model.tagger.state_dict().items()}
     return model.tagger.kind, model.book, model.tagger.encoder.network.config.to_dict(), weights
@@ -67,7 +68,10 @@ def main() -> None:
         parser.error(f"there must be a share for each model, but {len(shares)} came for {len(args.models)} models")
     if args.out.exists():
         parser.error(f"the first path is where the mean is written and must not exist yet, but {args.out} does")
-    averaged(map(TaggerModel.from_pretrained, args.models), shares).save_pretrained(args.out)
+    try:
+        averaged(map(TaggerModel.from_pretrained, args.models), shares).save_pretrained(args.out)
+    except UtterlyError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

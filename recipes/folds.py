@@ -9,6 +9,7 @@ every choice was made on dialogues held out. All models must go on from one, or 
 """
 
 import argparse
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from pathlib import Path
 from recipes.average import averaged
 from recipes.split import whole_dialogue
 
-from utterly.errors import TrainingError
+from utterly.errors import TrainingError, UtterlyError
 from utterly.files import numbered_lines, written_whole
 from utterly.recipe import Recipe
 from utterly.rules.book import RuleBook
@@ -32,7 +33,7 @@ def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recip
     if not recipe.tagger.start_from:
         raise TrainingError("folds need models that go on from one, but the recipe has no start_from; name one there")
     if not seeds or len(set(seeds)) < len(seeds):
-        raise TrainingError(f"there must be one seed or more, each another, but {list(seeds)} came")
+        raise TrainingError(f"there must be one seed or more, each another, but {list(seeds)} came; name each once")
     dealt = _dialogues(recipe)
     if not 2 <= folds <= len(dealt):
         raise TrainingError(
@@ -121,7 +122,10 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[0], help="a model is trained with each for every fold")
     parser.add_argument("--device", default="cpu", help="where held-out folds are read; training takes the recipe's")
     args = parser.parse_args()
-    _, best = train_on_folds(Recipe.read(args.recipe), args.folds, args.seeds, device=args.device)
+    try:
+        _, best = train_on_folds(Recipe.read(args.recipe), args.folds, args.seeds, device=args.device)
+    except UtterlyError as error:
+        sys.exit(str(error))
     print(f"on dialogues not seen: BLEU-4 {best.bleu4:.2f}, EM {best.exact:.2f}; {best.settings}")
 
 

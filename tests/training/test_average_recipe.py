@@ -13,6 +13,7 @@ from tests.taggers.models import untrained
 from utterly.confidence import Confidence
 from utterly.errors import TrainingError
 from utterly.taggers.hct import Hct
+from utterly.taggers.model import TaggerModel
 
 
 def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> None:
@@ -61,4 +62,15 @@ def test_no_model_is_written_over(
     assert "must not exist yet" in capsys.readouterr().err
     monkeypatch.setattr("sys.argv", ["average.py", str(tmp_path / "mean"), *names, "--shares", "1", "3"])
     main()
-    assert (tmp_path / "mean" / "model.safetensors").exists()
+    assert TaggerModel.from_pretrained(tmp_path / "mean").notes == {"averaged": "2 models, shares [1.0, 3.0]"}
+
+
+def test_the_script_ends_with_one_line_of_error(
+    encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("hct", "mst"):
+        untrained(kind, encoder_folder).save_pretrained(tmp_path / kind)
+    monkeypatch.setattr("sys.argv", ["average.py", *(str(tmp_path / name) for name in ("mean", "hct", "mst"))])
+    with pytest.raises(SystemExit, match=r"^averaging needs models of one kind"):
+        main()
+    assert not (tmp_path / "mean").exists()

@@ -47,6 +47,13 @@ def dialogues(*paths: str) -> set[str]:
     return {whole_dialogue(line["id"]) for line in lines(*paths)}
 
 
+@pytest.mark.parametrize(
+    ("turn", "dialogue"), [("news-7-turn12", "news-7"), ("C_4_q#2", "C_4_q"), ("a-turn", "a-turn"), (None, "")]
+)
+def test_the_ids_of_a_dialogues_turns_have_its_name(turn: str | None, dialogue: str) -> None:
+    assert whole_dialogue(turn) == dialogue
+
+
 def test_each_dialogue_is_held_out_once_with_all_its_turns(recipe: Recipe) -> None:
     runs = fold_recipes(recipe, 3, [5])
     assert [run.training.seed for run in runs] == [15, 16, 17]
@@ -103,6 +110,12 @@ def test_a_run_goes_on_only_with_the_same_folds(recipe: Recipe) -> None:
     save(dev, lines(str(dev))[2:])
     with pytest.raises(TrainingError, match=r"fold-0-of-2.train.jsonl: an earlier run dealt other .* another out"):
         fold_recipes(recipe, 2, [0])
+
+
+def test_the_script_ends_with_one_line_of_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["folds.py", str(tmp_path / "none.toml")])
+    with pytest.raises(SystemExit, match=r"none.toml: a recipe must be a file one can read"):
+        folds.main()
 
 
 def test_what_cannot_be_dealt_is_refused(encoder_folder: Path, recipe: Recipe) -> None:
