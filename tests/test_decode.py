@@ -14,13 +14,10 @@ from tests import tiny
 from tests.strategies import scripts
 from utterly.decode import (
     DecodeSettings,
-    Floats,
-    FoundSpans,
     Query,
     ScoredScript,
     TagScores,
     best_scripts,
-    best_spans,
     wanted_queries,
 )
 from utterly.dialogues import Dialogue
@@ -28,6 +25,7 @@ from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
 from utterly.metrics.bleu import Smoothing, sentence_bleu
 from utterly.pieces import STOP, PieceEncoder, Pieces
 from utterly.rules.book import RuleBook
+from utterly.slot_spans import Floats, FoundSpans, best_spans
 
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=2_000)
 ALL_OPTIONS = DecodeSettings(rules_per_word=99, least_rule_probability=1e-30, spans_per_slot=99, beam=100_000)
@@ -46,8 +44,13 @@ def decoded(
     spans = {}
     for query in wanted_queries(pieces, tags, book, settings):
         start, end = ends(pieces, query)
-        (spans[query],) = best_spans(pieces, start[None], end[None], settings)
+        (spans[query],) = spans_of(pieces, start, end, settings)
     return best_scripts(dialogue, pieces, tags, spans, book, settings, n=n)
+
+
+def spans_of(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSettings) -> list[FoundSpans]:
+    """The spans of one query, as the settings want them."""
+    return best_spans(pieces, start[None], end[None], max_words=settings.max_span_words, count=settings.spans_per_slot)
 
 
 class Ends:
@@ -154,7 +157,7 @@ def test_the_best_pairs_are_those_of_all_pairs_inside_a_turn(sizes: list[int], s
     pieces = ENCODER.encode(Dialogue.of([*("who " * size for size in sizes), "why"]))
     start, end = RandomEnds(seed, slots=1)(pieces, Query(0, 0))
     settings = DecodeSettings(max_span_words=max_words, spans_per_slot=4)
-    (found,) = best_spans(pieces, start[None], end[None], settings)
+    (found,) = spans_of(pieces, start, end, settings)
     indices = range(1, len(pieces.context))
     allowed = [
         (float(start[0, first] + end[0, last]), first, last)
@@ -383,7 +386,7 @@ def test_a_mention_does_not_fill_two_slots_of_a_rule() -> None:
     dialogue = Dialogue.of(["anna boris", "who"])
     pieces = ENCODER.encode(dialogue)
     both = np.log(np.array([[1e-9, 0.8, 0.2], [1e-9, 0.7, 0.3]], dtype=np.float32))
-    (found,) = best_spans(pieces, both[None], both[None], DecodeSettings(spans_per_slot=3))
+    (found,) = spans_of(pieces, both, both, DecodeSettings(spans_per_slot=3))
     tags = TagScores(sure([1, 1], 2), sure([2, 0], len(tiny.BOOK)))
     best = best_scripts(dialogue, pieces, tags, {Query(0, 2): found}, tiny.BOOK, DecodeSettings(spans_per_slot=3))
     spans = best[0].script.edits[0].spans

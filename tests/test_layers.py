@@ -13,7 +13,7 @@ ROAD = (
     "errors extras files processes "
     "dialogues typography edits diffs views "
     "metrics "  # early, because training rewards with BLEU
-    "labels rules pieces pronouns decode levels recipe predictions confidence model_folder "
+    "labels rules pieces pronouns slot_spans decode levels recipe predictions confidence model_folder "
     "onnx "  # before the taggers, whose export is compared with what it runs
     "taggers training models loaded_model rewrite rewriter "
     "baselines integrations server tables terminal commands cli"

@@ -12,18 +12,16 @@ from numpy.typing import NDArray
 
 from utterly.decode import (
     DecodeSettings,
-    Floats,
-    FoundSpans,
     Query,
     ScoredScript,
     TagScores,
     best_scripts,
-    best_spans,
     wanted_queries,
 )
 from utterly.dialogues.dialogue import Dialogue
 from utterly.pieces import Indices, Pieces
 from utterly.rules.book import RuleBook
+from utterly.slot_spans import Floats, FoundSpans, best_spans
 
 Mask = NDArray[np.bool_]
 
@@ -110,7 +108,11 @@ def found_spans(
     at = 0
     for p, queries in zip(pieces, wanted, strict=True):
         here, size = slice(at, at + len(queries)), len(p.context)
-        spans = best_spans(p, scores.start[here, :, :size], scores.end[here, :, :size], settings) if queries else []
+        start, end = scores.start[here, :, :size], scores.end[here, :, :size]
+        if queries:
+            spans = best_spans(p, start, end, max_words=settings.max_span_words, count=settings.spans_per_slot)
+        else:
+            spans = []
         found.append(dict(zip(queries, spans, strict=True)))
         at += len(queries)
     return found

@@ -7,8 +7,9 @@ import torch
 
 from tests import tiny
 from tests.taggers.models import KINDS, untrained
-from utterly.decode import DecodeSettings, FoundSpans, Query, TagScores, wanted_queries
+from utterly.decode import DecodeSettings, Query, TagScores, wanted_queries
 from utterly.dialogues import Dialogue
+from utterly.slot_spans import FoundSpans
 from utterly.taggers.scorer import TorchScorer, collate, found_spans, tag_scores
 
 DIALOGUES = [

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 import torch
 
 from utterly import levels
-from utterly.decode import DecodeSettings, FoundSpans, Query, ScoredScript, TagScores
+from utterly.decode import DecodeSettings, Query, ScoredScript, TagScores
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
 from utterly.levels import SecondLevel, SpanScores
 from utterly.pieces import Indices, Pieces
 from utterly.rules.book import RuleBook
+from utterly.slot_spans import FoundSpans
 from utterly.taggers.layers import Batch
 from utterly.taggers.tagger import Queries, Tagger, Tags
 
