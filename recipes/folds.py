@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from recipes.average import averaged
@@ -19,6 +20,7 @@ from recipes.split import whole_dialogue
 
 from utterly.errors import TrainingError, UtterlyError
 from utterly.files import numbered_lines, written_whole
+from utterly.processes import in_order
 from utterly.recipe import Recipe
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
@@ -94,15 +96,12 @@ def _written(path: Path, lines: Sequence[str]) -> str:
 
 
 def train_on_folds(
-    recipe: Recipe, folds: int, seeds: Sequence[int], *, device: str = "cpu"
+    recipe: Recipe, folds: int, seeds: Sequence[int], *, device: str = "cpu", jobs: int = 1
 ) -> tuple[TaggerModel, Trial]:
     """The mean of the folds' models, and what its decoding scores on dialogues that each of them has not seen."""
     runs = fold_recipes(recipe, folds, seeds)
-    answers: list[Answer] = []
-    for run in runs:
-        model = train(run)
-        unseen = [each.script.dialogue for each in read_restricted(run.data.dev, model.book)]
-        answers += ask(model, unseen, device=device)
+    said = in_order(partial(trained_and_asked, device=device), runs, jobs=jobs)
+    answers = [answer for some in said for answer in some]
     mean = averaged((TaggerModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
     best = fit_decode_to(answers, mean, workers=recipe.training.workers)[0]
     notes = {
@@ -115,15 +114,24 @@ def train_on_folds(
     return mean, best
 
 
+def trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
+    """What a fold's model, once trained, says of the dialogues that it has not seen."""
+    model = train(run)
+    unseen = [each.script.dialogue for each in read_restricted(run.data.dev, model.book)]
+    return ask(model, unseen, device=device)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("recipe", type=Path)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0], help="a model is trained with each for every fold")
     parser.add_argument("--device", default="cpu", help="where held-out folds are read; training takes the recipe's")
+    parser.add_argument("--jobs", type=int, default=1, help="models trained at a time, for a GPU with room for several")
     args = parser.parse_args()
     try:
-        _, best = train_on_folds(Recipe.read(args.recipe), args.folds, args.seeds, device=args.device)
+        recipe = Recipe.read(args.recipe)
+        _, best = train_on_folds(recipe, args.folds, args.seeds, device=args.device, jobs=args.jobs)
     except UtterlyError as error:
         sys.exit(str(error))
     print(f"on dialogues not seen: BLEU-4 {best.bleu4:.2f}, EM {best.exact:.2f}; {best.settings}")

@@ -18,8 +18,9 @@ from utterly.training.calibrate import (
     WEIGHINGS,
     fit_confidence,
     fit_decode,
+    most_exact,
 )
-from utterly.training.trials import dev_scores
+from utterly.training.trials import Trial, dev_scores
 
 HELD_OUT = [each.script.dialogue for each in tiny.labels()]
 
@@ -38,6 +39,15 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
         assert trial.settings.beam == 4
         scripts = [best[0].script for best in model.with_decode(trial.settings).predict(HELD_OUT)]
         assert (trial.bleu4, trial.exact) == pytest.approx([100 * score for score in dev_scores(scripts)])
+
+
+def test_the_most_exact_setting_is_that_of_those_with_enough_bleu() -> None:
+    scores = [(63.0, 36.0), (62.0, 37.0), (61.0, 37.0), (60.0, 38.0)]
+    trials = [Trial(DecodeSettings(null_bias=float(i)), *each) for i, each in enumerate(scores)]
+    chosen = {least: trials.index(most_exact(trials, least_bleu4=least)) for least in (63.0, 62.5, 61.0, 0.0)}
+    assert chosen == {63.0: 0, 62.5: 0, 61.0: 1, 0.0: 3}
+    with pytest.raises(TrainingError, match=r"must reach 64\.5 BLEU-4, but the best of these has 63\.00; ask for less"):
+        most_exact(trials, least_bleu4=64.5)
 
 
 def test_a_fitted_model_is_fitted_to_the_same_again(encoder_folder: Path) -> None:

@@ -15,7 +15,7 @@ from utterly.decode import DecodeSettings
 from utterly.dialogues import Dialogue, write_jsonl
 from utterly.edits import EditScript
 from utterly.taggers.model import TaggerModel
-from utterly.training.calibrate import fit_decode
+from utterly.training.calibrate import fit_decode, most_exact
 from utterly.views import script_from_json
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
@@ -108,11 +108,24 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
     assert after.decode == trials[0].settings
     rows = [line.split() for line in out.splitlines()]
     assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[5:] for row in rows]
-    assert "the best of 50 settings on 24 dialogues" in out
+    assert "the best of 55 settings on 24 dialogues" in out
     assert all(
         a.script == b.script
         for [a], [b] in zip(before.with_decode(after.decode).predict(DIALOGUES), after.predict(DIALOGUES), strict=True)
     )
+
+
+def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
+    utterly: CommandLine, model: Path, dialogues: Path
+) -> None:
+    trials = fit_decode(TaggerModel.from_pretrained(model), DIALOGUES)
+    least = sorted(trial.bleu4 for trial in trials)[len(trials) // 2]
+    chosen = most_exact(trials, least_bleu4=least)
+    status, out, error = utterly("calibrate", model, dialogues, "--least-bleu", str(least))
+    assert (status, error) == (0, "")
+    assert TaggerModel.from_pretrained(model).decode == chosen.settings
+    scored = [line.split()[5:] for line in out.splitlines() if line.split()[-1:] and line.split()[-1][0].isdigit()]
+    assert scored[0] == [f"{chosen.bleu4:.2f}", f"{chosen.exact:.2f}", f"{chosen.value:.2f}"]
 
 
 @pytest.mark.parametrize(
@@ -124,6 +137,7 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
         (["predict", "MODEL", "IN", "OUT", "--device", "abacus"], "that torch can use here, but 'abacus' is not"),
         (["calibrate", "nowhere", "IN"], "nowhere: there is no such folder"),
         (["calibrate", "MODEL", "BARE"], "fitting needs dialogues, each with a target"),
+        (["calibrate", "MODEL", "IN", "--least-bleu", "101"], "a setting must reach 101 BLEU-4, but the best of these"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_of_error(
@@ -168,7 +182,7 @@ def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
     [
         ("train", ["RECIPE", "utterly[train]", "accelerate launch", "Example"]),
         ("predict", ["MODEL", "IN", "OUT", "--batch-size", "--device", "--n-best", "Example"]),
-        ("calibrate", ["MODEL", "HELD_OUT", "--device", "--jobs", "Example"]),
+        ("calibrate", ["MODEL", "HELD_OUT", "--device", "--jobs", "--least-bleu", "Example"]),
     ],
 )
 def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, command: str, words: list[str]) -> None:

@@ -79,6 +79,18 @@ def test_the_model_is_the_mean_of_the_folds(recipe: Recipe) -> None:
     assert saved.notes["recipe"]["out"] == recipe.out
 
 
+def test_models_trained_side_by_side_are_those_trained_one_by_one(
+    recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # as many as here: others would sum in another order
+    one_by_one, best = train_on_folds(recipe, 2, [3])
+    apart = replace(recipe, out=str(tmp_path / "side-by-side"))
+    side_by_side, same = train_on_folds(apart, 2, [3], jobs=2)
+    assert (side_by_side.decode, same) == (one_by_one.decode, best)
+    for name, weight in one_by_one.tagger.state_dict().items():
+        assert torch.equal(side_by_side.tagger.state_dict()[name], weight)
+
+
 def test_the_decoding_is_fitted_to_what_each_model_says_of_its_own_fold(
     recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:

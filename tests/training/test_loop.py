@@ -357,6 +357,24 @@ def test_no_labels_to_learn_from_are_said(encoder_folder: Path, tmp_path: Path) 
         train(recipe)
 
 
+def test_exact_only_learns_from_no_script_that_misses_its_target(encoder_folder: Path, tmp_path: Path) -> None:
+    table = tiny_table(tmp_path, encoder_folder, epochs=1, batch_size=1, dev_limit=1)
+    path = Path(table["data"]["train"][0])
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines[:5]:
+        line["rewrite"] += " indeed"  # what its script does not say
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def steps(out: str, *, exact_only: bool) -> int:
+        recipe = Recipe.from_dict(table | {"out": out, "data": table["data"] | {"exact_only": exact_only}})
+        events: list[dict[str, Any]] = []
+        train(recipe, report=events.append)
+        return int(events[-1]["steps"])
+
+    assert steps(str(tmp_path / "all"), exact_only=False) == len(lines)
+    assert steps(str(tmp_path / "exact"), exact_only=True) == len(lines) - 5
+
+
 def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     first, second = two
     train(tiny_recipe(first, encoder_folder, epochs=1))

@@ -39,12 +39,15 @@ def calibrate(
     ],
     device: Device = "cpu",
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
+    least_bleu: Annotated[
+        float | None, typer.Option(help="Take the most exact rewrites that still have so much BLEU-4, 0 to 100.")
+    ] = None,
 ) -> None:
     """Fit to held-out dialogues how a model chooses scripts and how sure it is, and save that into the model.
 
     Tried are the bias against inserting nothing, the price of an empty deletion, when a turn stays as it is, and
-    weighing candidates against each other; the best mean of BLEU-4 and exact match wins. Shows the best
-    trials. Needs the extra `train`: `pip install 'utterly[train]'`.
+    weighing candidates against each other; the best mean of BLEU-4 and exact match wins, or, with `--least-bleu`,
+    the most exact matches. Shows the best trials. Needs the extra `train`: `pip install 'utterly[train]'`.
 
     Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
     """
@@ -53,15 +56,16 @@ def calibrate(
     from utterly.taggers.model import TaggerModel
     from utterly.terminal.progress import busy
     from utterly.terminal.training import show_trials
-    from utterly.training.calibrate import fit_confidence, fit_decode
+    from utterly.training.calibrate import fit_confidence, fit_decode, most_exact
 
     loaded, dialogues = TaggerModel.from_pretrained(model), list(read_jsonl(held_out))
     with busy(f"fitting to {held_out.name}"):
         trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
-        fitted = loaded.with_decode(trials[0].settings)
+        chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
+        fitted = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(fitted, dialogues, device=device)
     replace(fitted, confidence=confidence).save_pretrained(model)
-    show_trials(trials, len(dialogues))
+    show_trials(sorted(trials, key=lambda trial: trial is not chosen), len(dialogues))
 
 
 def predict(

@@ -1,7 +1,8 @@
 """Fit to held-out dialogues how scripts are chosen, and how sure a rewrite is.
 
 The tagger is asked once; each setting decodes its answers again: first when to insert, to delete and to let a source
-stay, then how candidates are weighed. The best mean of BLEU-4 and exact match wins; of equal ones, the first.
+stay, then how candidates are weighed. The best mean of BLEU-4 and exact match wins; of equal ones, the first. BLEU-4
+can be had for exact matches, so those who want more of these say with how little BLEU-4 they do (`most_exact`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +26,7 @@ from utterly.training.trials import Answer, Trial, is_exact, try_setting
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
-WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 2.0), (32, 3.0))  # candidates and temperature
+WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # candidates and temperature
 _BATCH_SIZE: Final = 64
 
 
@@ -50,6 +51,17 @@ def fit_decode_to(answers: Sequence[Answer], model: TaggerModel, *, workers: int
         for bias, (candidates, temperature) in product(NULL_BIASES, WEIGHINGS)
     ]
     return _best_first([*first, *in_order(attempt, weighings, jobs=workers)])
+
+
+def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:
+    """The trial with the most exact matches of those with at least so much BLEU-4; of equal ones, the first."""
+    enough = [trial for trial in trials if trial.bleu4 >= least_bleu4]
+    if not enough:
+        most = max(trial.bleu4 for trial in trials)
+        raise TrainingError(
+            f"a setting must reach {least_bleu4:g} BLEU-4, but the best of these has {most:.2f}; ask for less"
+        )
+    return max(enough, key=lambda trial: trial.exact)
 
 
 def _best_first(trials: Iterable[Trial]) -> list[Trial]:

@@ -28,7 +28,7 @@ from utterly.training.examples import Example, encode_examples
 from utterly.training.losses import Answer, agreement_losses, label_losses, mean_answer, teacher_losses
 from utterly.training.policy import policy_loss
 from utterly.training.recorded import record_passes
-from utterly.training.trials import dev_scores
+from utterly.training.trials import dev_scores, is_exact
 
 Report = Callable[[dict[str, Any]], None]
 _LOSS_NAMES: Final = ("loss", "action", "rule", "span")
@@ -93,7 +93,8 @@ class _Run:
     def _read(self, path: str) -> list[Example]:
         """The examples of a label file, with what the teachers read where they teach them."""
         model, taught = self.model, self.recipe.data.taught or self.recipe.data.train
-        labels = list(read_restricted(path, model.book))
+        exact_only = self.recipe.data.exact_only
+        labels = [each for each in read_restricted(path, model.book) if not exact_only or is_exact(each.script)]
         reader = self.teachers[0].encoder if self.teachers and path in taught else None
         return encode_examples(labels, model.encoder, model.book, teacher=reader, workers=self.settings.workers)
 
