@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema_rs
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
@@ -31,6 +32,24 @@ def url() -> Iterator[str]:
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_one_that_the_description_names(case: Any, url: str) -> None:
     case.call_and_validate(base_url=url)
+
+
+@pytest.mark.parametrize(
+    ("part", "status"),
+    [
+        ({"type": "text", "text": "Is he Swiss?"}, 200),
+        ({"type": "text", "text": []}, 422),
+        ({"type": "text"}, 422),
+        ({"type": "image", "text": []}, 200),  # passed over, whatever it holds
+        ({"text": "Is he Swiss?"}, 422),
+    ],
+)
+def test_parts_are_taken_as_they_are_described(client: TestClient, part: dict[str, Any], status: int) -> None:
+    body = {"messages": [{"role": "user", "content": [part]}]}
+    described = client.get("/openapi.json").json()
+    schema = {"$ref": "#/components/schemas/RewriteRequest", "components": described["components"]}
+    assert jsonschema_rs.is_valid(schema, body) == (status == 200)
+    assert client.post("/v1/rewrite", json=body).status_code == status
 
 
 def test_every_field_and_route_is_described(client: TestClient) -> None:

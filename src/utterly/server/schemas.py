@@ -16,10 +16,10 @@ _FEDERER: Final[list[JsonValue]] = [
 _ONE_OF_BOTH: Final[list[JsonValue]] = [{"required": ["turns"]}, {"required": ["messages"]}]
 _PART: Final = {
     "type": "object",
-    "properties": {"type": {"type": "string"}, "text": {"type": "string"}},
+    "properties": {"type": {"type": "string"}},
     "required": ["type"],
     "if": {"properties": {"type": {"enum": list(TEXT_PARTS)}}},
-    "then": {"required": ["text"]},
+    "then": {"properties": {"text": {"type": "string"}}, "required": ["text"]},
 }
 _CONTENT: Final = {"anyOf": [{"type": "string"}, {"type": "array", "items": _PART}]}
 _MESSAGE: Final = {
