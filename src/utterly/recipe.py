@@ -28,7 +28,7 @@ class DataSettings:
     dev: str
     book: str
     taught: tuple[str, ...] = ()  # the files of train whose dialogues teachers teach; none named: all
-    exact_only: bool = False  # learn from no script that misses its target by a word, as the book cannot say all
+    exact_only: bool = False  # learn from no script that misses its target, casing apart, as the book cannot say all
 
     def __post_init__(self) -> None:
         if not self.train:

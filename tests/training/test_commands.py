@@ -15,7 +15,9 @@ from utterly.decode import DecodeSettings
 from utterly.dialogues import Dialogue, write_jsonl
 from utterly.edits import EditScript
 from utterly.taggers.model import TaggerModel
-from utterly.training.calibrate import fit_decode, most_exact
+from utterly.training import calibrate
+from utterly.training.calibrate import fit_decode
+from utterly.training.trials import Trial
 from utterly.views import script_from_json
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
@@ -116,16 +118,17 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
 
 
 def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
-    utterly: CommandLine, model: Path, dialogues: Path
+    utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trials = fit_decode(TaggerModel.from_pretrained(model), DIALOGUES)
-    least = sorted(trial.bleu4 for trial in trials)[len(trials) // 2]
-    chosen = most_exact(trials, least_bleu4=least)
-    status, out, error = utterly("calibrate", model, dialogues, "--least-bleu", str(least))
+    scores = [(63.0, 36.0), (61.0, 37.0), (60.0, 37.5)]
+    trials = [Trial(DecodeSettings(null_bias=float(i)), *each) for i, each in enumerate(scores)]
+    monkeypatch.setattr(calibrate, "fit_decode", lambda *_, **__: trials)
+    status, out, error = utterly("calibrate", model, dialogues, "--least-bleu", "60.5")
     assert (status, error) == (0, "")
-    assert TaggerModel.from_pretrained(model).decode == chosen.settings
-    scored = [line.split()[5:] for line in out.splitlines() if line.split()[-1:] and line.split()[-1][0].isdigit()]
-    assert scored[0] == [f"{chosen.bleu4:.2f}", f"{chosen.exact:.2f}", f"{chosen.value:.2f}"]
+    assert TaggerModel.from_pretrained(model).decode == trials[1].settings
+    rows = [line.split()[5:] for line in out.splitlines()]
+    shown = [row for row in rows if len(row) == 3 and row[0][0].isdigit()]
+    assert shown == [["61.00", "37.00", "49.00"], ["63.00", "36.00", "49.50"], ["60.00", "37.50", "48.75"]]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +140,7 @@ def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
         (["predict", "MODEL", "IN", "OUT", "--device", "abacus"], "that torch can use here, but 'abacus' is not"),
         (["calibrate", "nowhere", "IN"], "nowhere: there is no such folder"),
         (["calibrate", "MODEL", "BARE"], "fitting needs dialogues, each with a target"),
-        (["calibrate", "MODEL", "IN", "--least-bleu", "101"], "a setting must reach 101 BLEU-4, but the best of these"),
+        (["calibrate", "MODEL", "IN", "--least-bleu", "100"], "a setting must reach 100 BLEU-4, but the best of these"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_of_error(

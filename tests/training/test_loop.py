@@ -292,6 +292,22 @@ def test_a_checkpoint_goes_on_only_with_its_own_recipe(encoder_folder: Path, tmp
         train(tiny_recipe(tmp_path, encoder_folder, epochs=1, learning_rate=1e-3))
 
 
+def test_a_checkpoint_goes_on_though_settings_were_added_since(encoder_folder: Path, tmp_path: Path) -> None:
+    recipe = tiny_recipe(tmp_path, encoder_folder, epochs=1)
+    train(recipe)
+    path = tmp_path / "run" / "checkpoint.pt"
+    saved = torch.load(path, weights_only=True)
+    del saved["recipe"]["data"]["exact_only"]
+    torch.save(saved, path)
+    events: list[dict[str, Any]] = []
+    train(recipe, report=events.append)
+    assert events == []  # it was done already
+    saved["recipe"]["data"]["of_a_later_release"] = True
+    torch.save(saved, path)
+    with pytest.raises(TrainingError, match="must come from the same recipe"):
+        train(recipe)
+
+
 def test_a_checkpoint_of_another_version_or_a_broken_one_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder, epochs=1)
     path = tmp_path / "run" / "checkpoint.pt"
@@ -373,6 +389,9 @@ def test_exact_only_learns_from_no_script_that_misses_its_target(encoder_folder:
 
     assert steps(str(tmp_path / "all"), exact_only=False) == len(lines)
     assert steps(str(tmp_path / "exact"), exact_only=True) == len(lines) - 5
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines[:5]))
+    with pytest.raises(TrainingError, match=r"but 0 and 1 came; check data\.train and data\.dev, or set exact_only"):
+        steps(str(tmp_path / "none"), exact_only=True)
 
 
 def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Path, two: tuple[Path, Path]) -> None:

@@ -40,7 +40,7 @@ def calibrate(
     device: Device = "cpu",
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     least_bleu: Annotated[
-        float | None, typer.Option(help="Take the most exact rewrites that still have so much BLEU-4, 0 to 100.")
+        float | None, typer.Option(min=0, max=100, help="Take the most exact rewrites that still have so much BLEU-4.")
     ] = None,
 ) -> None:
     """Fit to held-out dialogues how a model chooses scripts and how sure it is, and save that into the model.

@@ -59,7 +59,7 @@ def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:
     if not enough:
         most = max(trial.bleu4 for trial in trials)
         raise TrainingError(
-            f"a setting must reach {least_bleu4:g} BLEU-4, but the best of these has {most:.2f}; ask for less"
+            f"a setting must reach {least_bleu4:g} BLEU-4, but the best of these has {most:g}; ask for less"
         )
     return max(enough, key=lambda trial: trial.exact)
 

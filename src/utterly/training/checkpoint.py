@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import torch
 
-from utterly.errors import ModelError, TrainingError
+from utterly.errors import ModelError, RecipeError, TrainingError
+from utterly.recipe import Recipe
 
 FORMAT_VERSION: Final = 1
 NAME: Final = "checkpoint.pt"
@@ -60,7 +61,7 @@ def load_checkpoint(folder: Path, parts: dict[str, Any], recipe: dict[str, Any])
             f"{path}: a checkpoint must be of format version {FORMAT_VERSION}, but {saved.get('version')!r} came; "
             "go on with the release that wrote it, or delete it to start over"
         )
-    if saved["recipe"] != recipe:
+    if _with_defaults(saved["recipe"]) != recipe:
         raise TrainingError(
             f"{path}: the checkpoint must come from the same recipe, but the recipe has changed; "
             "choose another `out`, or delete the folder to start over"
@@ -68,3 +69,11 @@ def load_checkpoint(folder: Path, parts: dict[str, Any], recipe: dict[str, Any])
     for name, part in parts.items():
         part.load_state_dict(saved[name])
     return Progress(**saved["progress"])
+
+
+def _with_defaults(recipe: dict[str, Any]) -> dict[str, Any]:
+    """A saved recipe with the settings that were added since then; as it is where it has others."""
+    try:
+        return Recipe.from_dict(recipe).to_dict()
+    except RecipeError:
+        return recipe

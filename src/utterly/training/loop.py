@@ -85,6 +85,7 @@ class _Run:
             raise TrainingError(
                 f"training needs labels to learn from and dialogues with a target to be judged on, but "
                 f"{len(self.examples)} and {len(self.dev)} came; check data.train and data.dev"
+                + (", or set exact_only = false" if recipe.data.exact_only else "")
             )
         self.model = replace(self.model, language=self.dev[0].language)
         self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
