@@ -100,7 +100,7 @@ def train_on_folds(
 ) -> tuple[TaggerModel, Trial]:
     """The mean of the folds' models, and what its decoding scores on dialogues that each of them has not seen."""
     runs = fold_recipes(recipe, folds, seeds)
-    said = in_order(partial(trained_and_asked, device=device), runs, jobs=jobs)
+    said = in_order(partial(_trained_and_asked, device=device), runs, jobs=jobs)
     answers = [answer for some in said for answer in some]
     mean = averaged((TaggerModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
     best = fit_decode_to(answers, mean, workers=recipe.training.workers)[0]
@@ -114,7 +114,7 @@ def train_on_folds(
     return mean, best
 
 
-def trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
+def _trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
     """What a fold's model, once trained, says of the dialogues that it has not seen."""
     model = train(run)
     unseen = [each.script.dialogue for each in read_restricted(run.data.dev, model.book)]

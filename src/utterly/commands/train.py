@@ -65,7 +65,8 @@ def calibrate(
         fitted = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(fitted, dialogues, device=device)
     replace(fitted, confidence=confidence).save_pretrained(model)
-    show_trials(sorted(trials, key=lambda trial: trial is not chosen), len(dialogues))
+    others = [trial for trial in trials if trial is not chosen]
+    show_trials([chosen, *others], len(dialogues))
 
 
 def predict(

@@ -1,8 +1,8 @@
 """Fit to held-out dialogues how scripts are chosen, and how sure a rewrite is.
 
 The tagger is asked once; each setting decodes its answers again: first when to insert, to delete and to let a source
-stay, then how candidates are weighed. The best mean of BLEU-4 and exact match wins; of equal ones, the first. BLEU-4
-can be had for exact matches, so those who want more of these say with how little BLEU-4 they do (`most_exact`).
+stay, then how candidates are weighed. The best mean of BLEU-4 and exact match wins; of equal ones, the first. What
+raises BLEU-4 may cost exact matches: `most_exact` takes the most of these that a least BLEU-4 allows.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
