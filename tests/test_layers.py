@@ -11,11 +11,12 @@ SOURCE = Path(__file__).parent.parent / "src" / "utterly"
 
 ROAD = (
     "errors extras files processes "
+    "models "  # early, because it knows folders and nothing else, and rule books and taggers may be named by them
     "dialogues typography edits diffs views "
     "metrics "  # early, because training rewards with BLEU
     "labels rules pieces pronouns slot_spans decode levels recipe predictions confidence model_folder "
     "onnx "  # before the taggers, whose export is compared with what it runs
-    "taggers training models loaded_model rewrite rewriter "
+    "taggers training loaded_model rewrite rewriter "
     "baselines integrations server tables terminal commands cli"
 ).split()
 AT_HOME_IN = {

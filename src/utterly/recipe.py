@@ -26,7 +26,7 @@ class DataSettings:
 
     train: tuple[str, ...]
     dev: str
-    book: str
+    book: str  # a file, or the name of a bundled model: "en", "zh"
     taught: tuple[str, ...] = ()  # the files of train whose dialogues teachers teach; none named: all
     exact_only: bool = False  # learn from no script that misses its target, casing apart, as the book cannot say all
 
@@ -41,8 +41,8 @@ class DataSettings:
 class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
-    start_from: str = ""  # a saved tagger to go on from, in place of the bare encoder
-    teachers: tuple[str, ...] = ()  # saved taggers with the same rules, whose mean answer is learned too
+    start_from: str = ""  # a saved, exported or bundled tagger to go on from, in place of the bare encoder
+    teachers: tuple[str, ...] = ()  # such taggers, with the same rules, whose mean answer is learned too
     max_length: int = 384  # pieces; the authors' is 360 (Chinese 144)
     topic_turns: int = 2  # CANARD's two header turns
 

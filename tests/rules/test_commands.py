@@ -95,6 +95,15 @@ def test_restricted_labels_are_ready_for_training_and_for_scoring(
     assert json.loads(scores.out)["report"]["overall"]["EM"]["value"] == 40
 
 
+def test_labels_are_restricted_to_the_book_of_a_bundled_model_by_its_name(
+    utterly: CommandLine, labels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "restricted.jsonl"
+    utterly("rules", labels, tmp_path / "rules.json", "--threshold", "0.5", "--max-slots", 1)
+    monkeypatch.setattr("utterly.rules.book.bundled", lambda: {"en": tmp_path})
+    assert utterly("restrict", labels, "en", out) == (0, f"wrote 5 label lines in 2 rules to {out}\n", "")
+
+
 def test_a_literal_mapping_copies_no_words(utterly: CommandLine, labels: Path, tmp_path: Path) -> None:
     book, out = tmp_path / "rules.json", tmp_path / "out.jsonl"
     utterly("rules", labels, book, "--threshold", "0.5", "--max-slots", 1)

@@ -67,7 +67,10 @@ def rules(
 
 def restrict(
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Label lines, made by `utterly label`.")],
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="The rule book, made by `utterly rules`.")],
+    book: Annotated[
+        str,
+        typer.Argument(metavar="BOOK", help="The rule book, made by `utterly rules`, or the name of a bundled model."),
+    ],
     out: Out,
     literal: Annotated[
         bool,

@@ -64,13 +64,16 @@ def calibrate(
         chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
         fitted = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(fitted, dialogues, device=device)
-    replace(fitted, confidence=confidence).save_pretrained(model)
+    replace(fitted, confidence=confidence).save_calibration(model)
     others = [trial for trial in trials if trial is not chosen]
     show_trials([chosen, *others], len(dialogues))
 
 
 def predict(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a model, or its name on the hub.")],
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL", help="The folder of a model, its name on the hub, or that of a bundled one."),
+    ],
     file: Annotated[Path, typer.Argument(metavar="IN", help="JSON lines, plain or gzip.")],
     out: Out,
     batch_size: Annotated[int, typer.Option(min=1, help="Dialogues that are read together.")] = 32,

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import torch
@@ -18,7 +19,7 @@ from utterly.files import bytes_written_whole, written_whole
 from utterly.model_folder import checksums, write_config
 from utterly.onnx import SPANS, SPANS_INPUTS, TAGGER, TAGGER_INPUTS, OnnxScorer
 from utterly.pieces import Pieces
-from utterly.taggers.hct import Hct
+from utterly.taggers.hct import SLOTS, Hct
 from utterly.taggers.layers import Batch
 from utterly.taggers.model import TaggerModel
 from utterly.taggers.scorer import TorchScorer
@@ -78,6 +79,7 @@ class _Traced(NamedTuple):
     inputs: Mapping[str, Tensor]
     outputs: Mapping[str, tuple[str, ...]]  # their axes
     axes: Mapping[str, tuple[str, ...]]  # those of the inputs
+    unread: Mapping[str, Tensor] = MappingProxyType({})  # weights that nothing here reads, but training does
 
     @property
     def dynamic_axes(self) -> dict[str, dict[int, str]]:
@@ -164,7 +166,8 @@ def _spans_graph(tagger: Tagger) -> _Traced:
     outputs = {name: (f"queries_{slot}", "context") for name, slot in names}
     asked = dict.fromkeys(("word", "rule", "slots"), ("queries",))
     axes = {"source_states": ("source",), "context_states": ("context",), **asked}
-    return _Traced(_SpansGraph(tagger), inputs, outputs, axes)
+    unread = {f"tagger.{SLOTS}": tagger.get_parameter(SLOTS)} if isinstance(tagger, Hct) else {}
+    return _Traced(_SpansGraph(tagger), inputs, outputs, axes, unread)
 
 
 def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
@@ -195,6 +198,8 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
     graph = with_heads_in_place(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
     if int8:
         graph = with_attention_in_one(in_int8(graph))
+    unread = {name: weight.detach().numpy() for name, weight in traced.unread.items()}
+    graph.graph.initializer.extend(onnx.numpy_helper.from_array(array, name) for name, array in unread.items())
     with bytes_written_whole(path) as file:
         file.write(graph.SerializeToString(deterministic=True))
 

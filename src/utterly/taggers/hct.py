@@ -1,12 +1,15 @@
 """HCT, the hierarchical context tagger: an action and a rule per source word, then a span per slot."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import torch
 from torch import Tensor, nn
 
 from utterly.taggers.layers import Batch, Encoder, RuleEmbeddings, SpanLogits, SpanPredictor
 from utterly.taggers.tagger import Queries, Tagger, Tags
+
+SLOTS: Final = "rule_embeddings.slots.weight"
+"""The weight that only training reads: in use, rules are stored."""
 
 
 class Hct(Tagger):

@@ -11,9 +11,17 @@ from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 from transformers.utils import logging
 
 from utterly.errors import ModelError
+from utterly.models import bundled
+from utterly.onnx import SPANS, TAGGER
 
 _HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
-_FILES: Final = ["*.json", "*.safetensors", "*.md"]  # nothing that would be unpickled
+_FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER, SPANS]  # nothing that would be unpickled
+
+
+def folder_of_model(name: Path | str) -> Path:
+    """The folder of a bundled model (`"en"`, `"zh"`), or what `local_folder` finds."""
+    folders = bundled()
+    return folders[name] if isinstance(name, str) and name in folders else local_folder(name)
 
 
 def local_folder(name: Path | str) -> Path:

@@ -5,6 +5,8 @@ rules.json           the rule book
 tokenizer.json       how words become pieces
 model.safetensors    the weights
 README.md            the model card
+
+A folder that `utterly.taggers.export` wrote has its weights in tagger.onnx and spans.onnx instead.
 """
 
 import os
@@ -25,12 +27,14 @@ from utterly.decode import DecodeSettings, ScoredScript
 from utterly.dialogues.dialogue import Dialogue
 from utterly.edits import EditScript
 from utterly.errors import FileError, ModelError, PiecesError
+from utterly.extras import require
 from utterly.files import written_whole
-from utterly.model_folder import CONFIG, FORMAT, FORMAT_VERSION, read_config, write_config
+from utterly.model_folder import CONFIG, FORMAT, FORMAT_VERSION, check_files, read_config, write_config
+from utterly.onnx import TAGGER
 from utterly.pieces import PieceEncoder
 from utterly.rules.book import RuleBook
 from utterly.taggers.hct import Hct
-from utterly.taggers.hub import local_folder, quietly, upload
+from utterly.taggers.hub import folder_of_model, local_folder, quietly, upload
 from utterly.taggers.mst import Mst
 from utterly.taggers.rast import Rast
 from utterly.taggers.scorer import TorchScorer, usable_device
@@ -110,11 +114,24 @@ class TaggerModel:
             file.write(self._card())
         write_config(folder, self.config())
 
+    def save_calibration(self, folder: Path | str) -> None:
+        """Write the model into the folder it came from, once it decodes anew. An exported one keeps its graphs."""
+        folder = Path(folder)
+        if _is_exported(folder):
+            write_config(folder, read_config(folder) | self.config())
+        else:
+            self.save_pretrained(folder)
+
     @classmethod
     def from_pretrained(cls, folder: Path | str) -> Self:
-        """Read a model's folder, or one on the hub by its name."""
-        folder = local_folder(folder)
+        """Read a model's folder, or one on the hub or a bundled one by its name.
+
+        Also one that `utterly export` wrote: its weights are as it has them, in int8 rounded.
+        """
+        folder = folder_of_model(folder)
         config = read_config(folder)
+        if _is_exported(folder):
+            check_files(folder, config)
         book = RuleBook.load(folder / "rules.json")
         try:
             encoder = PieceEncoder.from_folder(
@@ -130,7 +147,7 @@ class TaggerModel:
             raise ModelError(
                 f"{folder / CONFIG}: must say all that a model needs, but {wrong}; save it again"
             ) from None
-        _load_weights(tagger, folder / WEIGHTS)
+        _load_weights(tagger, folder)
         return model
 
     def push_to_hub(self, repo: str, **options: Any) -> str:
@@ -207,9 +224,15 @@ def _save_weights(weights: dict[str, torch.Tensor], path: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _load_weights(tagger: Tagger, path: Path) -> None:
+def _is_exported(folder: Path) -> bool:
+    return (folder / TAGGER).is_file() and not (folder / WEIGHTS).is_file()
+
+
+def _load_weights(tagger: Tagger, folder: Path) -> None:
+    exported = _is_exported(folder)
+    path = folder / (TAGGER if exported else WEIGHTS)
     try:
-        tagger.load_state_dict(load_file(path))
+        tagger.load_state_dict(_exported_weights(folder) if exported else load_file(path))
     except FileNotFoundError:
         raise ModelError(
             f"{path}: a model needs its weights, but there is no such file; copy the whole folder"
@@ -217,3 +240,10 @@ def _load_weights(tagger: Tagger, path: Path) -> None:
     except (RuntimeError, SafetensorError) as wrong:
         reason = " ".join(str(wrong).split())
         raise ModelError(f"{path}: the weights must fit the tagger, but: {reason}; save the model again") from None
+
+
+def _exported_weights(folder: Path) -> dict[str, torch.Tensor]:
+    require("onnx", extra="export")
+    from utterly.taggers.exported import exported_weights
+
+    return exported_weights(folder)
