@@ -21,7 +21,7 @@ from tests.training.recipes import tiny_table
 from utterly.confidence import Confidence
 from utterly.decode import DecodeSettings
 from utterly.dialogues.dialogue import Dialogue
-from utterly.errors import MissingExtraError, ModelError
+from utterly.errors import FileError, MissingExtraError, ModelError
 from utterly.model_folder import checksums
 from utterly.onnx import SPANS, TAGGER, OnnxScorer
 from utterly.recipe import Recipe
@@ -134,8 +134,11 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "another graph": (alter(TAGGER), r"tagger\.onnx: must have the checksum that config\.json names, but it was alt"),
     "another book": (alter("rules.json"), r"rules\.json: must have the checksum that config\.json names, but it was"),
     "no second graph": (lambda f: (f / SPANS).unlink(), r"spans\.onnx: a model needs this file, but No such file"),
-    "no graph": (spoil_without_checksums, r"spans\.onnx: must be a graph, but .*; export the model again"),
-    "another tagger": (lambda f: change_config(f, tagger="mst"), r"tagger\.onnx: the weights must fit the tagger, but"),
+    "no graph": (spoil_without_checksums, r"spans\.onnx: must be a graph of `utterly export`, but .*; export"),
+    "another tagger": (
+        lambda f: change_config(f, tagger="mst"),
+        r"exported: the weights must fit.*; export the model",
+    ),
     "no slots": (without_slots, r"spans\.onnx: to go on from an HCT the embeddings of its slots.*; export the model"),
 }
 
@@ -145,6 +148,20 @@ def test_a_folder_with_a_fault_is_refused(folder: Path, spoil: Callable[[Path], 
     spoil(folder)
     with pytest.raises(ModelError, match=problem):
         TaggerModel.from_pretrained(folder)
+
+
+def test_int8_by_other_names_is_refused(tmp_path: Path) -> None:
+    export(wide("mst", "bert", tmp_path / "encoder"), tmp_path / "one")
+    graph = onnx.load(tmp_path / "one" / TAGGER)
+    named = {each.name: f"{each.name}_quantized" for each in graph.graph.initializer if each.name.endswith("_int8")}
+    for weight in graph.graph.initializer:
+        weight.name = named.get(weight.name, weight.name)
+    for node in graph.graph.node:
+        node.input[:] = [named.get(name, name) for name in node.input]
+    onnx.save(graph, tmp_path / "one" / TAGGER)
+    change_config(tmp_path / "one", files={})
+    with pytest.raises(ModelError, match=r"tagger\.onnx: must be a graph of `utterly export`, but .*; export"):
+        TaggerModel.from_pretrained(tmp_path / "one")
 
 
 def test_without_slots_a_folder_still_rewrites(folder: Path) -> None:
@@ -167,9 +184,10 @@ def test_without_the_package_onnx_the_extra_is_named(folder: Path, monkeypatch: 
         TaggerModel.from_pretrained(folder)
 
 
-def test_beside_weights_of_torch_graphs_are_not_read(folder: Path, encoder_folder: Path) -> None:
+def test_a_model_saved_over_an_export_leaves_no_graphs(folder: Path, encoder_folder: Path) -> None:
     other = untrained("hct", encoder_folder, seed=1)
     other.save_pretrained(folder)
+    assert not any((folder / name).exists() for name in (TAGGER, SPANS))
     found = TaggerModel.from_pretrained(folder).tagger.state_dict()["action_head.weight"]
     assert torch.equal(found, other.tagger.state_dict()["action_head.weight"])
 
@@ -211,8 +229,10 @@ def test_a_bundled_model_and_its_book_go_by_its_name(
     assert TaggerModel.from_pretrained("en").notes == {"made": "here"}
     assert RuleBook.load("en") == tiny.BOOK
     for path in ("./en", Path("en")):  # a folder of one's own
-        with pytest.raises(ModelError, match="there is no such folder"):
+        with pytest.raises(ModelError, match=r"there is no such folder.*or a bundled model: en$"):
             TaggerModel.from_pretrained(path)
+        with pytest.raises(FileError, match="en"):
+            RuleBook.load(path)
 
 
 def going_on(folder: Path, **tagger: Any) -> Recipe:

@@ -14,6 +14,7 @@ from tests.training.recipes import tiny_toml
 from utterly.decode import DecodeSettings
 from utterly.dialogues import Dialogue, write_jsonl
 from utterly.edits import EditScript
+from utterly.models import bundled
 from utterly.taggers.model import TaggerModel
 from utterly.training import calibrate
 from utterly.training.calibrate import fit_decode
@@ -131,6 +132,30 @@ def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
     assert shown == [["61.00", "37.00", "49.00"], ["63.00", "36.00", "49.50"], ["60.00", "37.50", "48.75"]]
 
 
+def test_an_exported_model_is_calibrated_in_place(
+    utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    status, _, _ = utterly("export", model, tmp_path / "exported")
+    assert status == 0
+    before = {file.name: file.read_bytes() for file in (tmp_path / "exported").iterdir()}
+    chosen = Trial(DecodeSettings(null_bias=0.25), 60.0, 30.0)
+    monkeypatch.setattr(calibrate, "fit_decode", lambda *_, **__: [chosen])
+    status, _, error = utterly("calibrate", tmp_path / "exported", dialogues)
+    assert (status, error) == (0, "")
+    after = {file.name: file.read_bytes() for file in (tmp_path / "exported").iterdir()}
+    assert {name for name in before | after if before.get(name) != after.get(name)} == {"config.json"}
+    assert TaggerModel.from_pretrained(tmp_path / "exported").decode == chosen.settings  # checksums hold
+
+
+def test_a_bundled_model_predicts_by_its_name(utterly: CommandLine, tmp_path: Path) -> None:
+    turns = ["Who wrote Dune?", "Frank Herbert.", "When was it published?"]
+    write_jsonl(tmp_path / "in.jsonl", [Dialogue.of(turns)])
+    status, _, error = utterly("predict", "en", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert (status, error) == (0, "")
+    (line,) = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["rewrite"] == "When was Dune published?"
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -139,6 +164,12 @@ def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
         (["predict", "MODEL", "nowhere.jsonl", "OUT"], "nowhere.jsonl: there is no such file; check the path"),
         (["predict", "MODEL", "IN", "OUT", "--device", "abacus"], "that torch can use here, but 'abacus' is not"),
         (["calibrate", "nowhere", "IN"], "nowhere: there is no such folder"),
+        (["calibrate", "owner/name", "IN"], "owner/name: there is no such folder; give the folder of a model"),
+        (
+            ["calibrate", "en", "IN"],
+            "en: a model must be your own to be changed, but this one is bundled",
+        ),
+        (["calibrate", str(bundled()["zh"]), "IN"], "a model must be your own to be changed, but this one is bundled"),
         (["calibrate", "MODEL", "BARE"], "fitting needs dialogues, each with a target"),
         (["calibrate", "MODEL", "IN", "--least-bleu", "100"], "a setting must reach 100 BLEU-4, but the best of these"),
     ],

@@ -43,7 +43,10 @@ def json_object(path: Path) -> dict[str, Any]:
 
 
 def export(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a trained model.")],
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL", help="The folder of a model, its name on the hub, or that of a bundled one."),
+    ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
     sample: Annotated[
         Path | None,
@@ -83,7 +86,7 @@ def export(
     if notes:
         trained = replace(trained, notes=json_object(notes))
     text = card.read_text(encoding="utf-8") if card else None
-    with busy(f"exporting {model.name}"):
+    with busy(f"exporting {Path(model).name}"):
         made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)
     typer.echo(f"wrote {made.bytes / 1e6:.1f} MB to {out}")
     typer.echo(f"rewrites are the same for {made.agreed:,} of {made.compared:,} dialogues ({made.agreement:.1%})")

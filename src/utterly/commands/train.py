@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from utterly.commands.options import Device, Out, require_all
+from utterly.errors import ModelError
+from utterly.models import bundled
 
 
 def train(
@@ -33,7 +35,7 @@ def train(
 
 
 def calibrate(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="The folder of a model; it is changed.")],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of a model; it is changed.")],
     held_out: Annotated[
         Path, typer.Argument(metavar="HELD_OUT", help="JSON lines with `rewrite` that training has not seen.")
     ],
@@ -58,15 +60,29 @@ def calibrate(
     from utterly.terminal.training import show_trials
     from utterly.training.calibrate import fit_confidence, fit_decode, most_exact
 
-    loaded, dialogues = TaggerModel.from_pretrained(model), list(read_jsonl(held_out))
+    folder = _own_folder(model)
+    loaded, dialogues = TaggerModel.from_pretrained(folder), list(read_jsonl(held_out))
     with busy(f"fitting to {held_out.name}"):
         trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
         chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
         fitted = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(fitted, dialogues, device=device)
-    replace(fitted, confidence=confidence).save_calibration(model)
+    replace(fitted, confidence=confidence).save_calibration(folder)
     others = [trial for trial in trials if trial is not chosen]
     show_trials([chosen, *others], len(dialogues))
+
+
+def _own_folder(model: str) -> Path:
+    """A folder that may be changed."""
+    folder, folders = Path(model), bundled()
+    if model in folders or folder.resolve() in {each.resolve() for each in folders.values()}:
+        raise ModelError(
+            f"{model}: a model must be your own to be changed, but this one is bundled; "
+            f"make it yours with `utterly export {model} FOLDER`, and calibrate that"
+        )
+    if not folder.is_dir():
+        raise ModelError(f"{model}: there is no such folder; give the folder of a model, which is changed")
+    return folder
 
 
 def predict(
@@ -84,7 +100,7 @@ def predict(
 
     Each line of `OUT` is the dialogue with `rewrite`, its `log_probability` and its `edits`; a rewrite that `IN` knows
     is there as `target`. So `utterly evaluate --predictions OUT --references IN` scores it.
-    Needs the extra `train`: `pip install 'utterly[train]'`.
+    Needs the extra `train`: `pip install 'utterly[train]'`; for a bundled or exported model `export` too.
 
     Example: `utterly predict runs/canard/hct/model test.jsonl predictions.jsonl --batch-size 64`
     """

@@ -46,10 +46,10 @@ def exported_weights(folder: Path) -> dict[str, Tensor]:
 def _weights(path: Path) -> Arrays:
     try:
         graph = OnnxGraph(onnx.load(path))
-    except (OSError, DecodeError) as wrong:
-        raise ModelError(f"{path}: must be a graph, but {wrong}; export the model again") from None
-    plain, rounded = _plain(graph), _rounded(graph)
-    arrays = {**rounded, **_turned_back(graph, plain, rounded), **plain}
+        plain, rounded = _plain(graph), _rounded(graph)
+        arrays = {**rounded, **_turned_back(graph, plain, rounded), **plain}
+    except (OSError, DecodeError, KeyError, ValueError, onnx.checker.ValidationError) as wrong:
+        raise ModelError(f"{path}: must be a graph of `utterly export`, but {wrong}; export the model again") from None
     return {name.removeprefix(_TAGGER): array for name, array in arrays.items() if name.startswith(_TAGGER)}
 
 

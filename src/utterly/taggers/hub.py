@@ -21,16 +21,21 @@ _FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER, SPANS]  # nothing th
 def folder_of_model(name: Path | str) -> Path:
     """The folder of a bundled model (`"en"`, `"zh"`), or what `local_folder` finds."""
     folders = bundled()
-    return folders[name] if isinstance(name, str) and name in folders else local_folder(name)
+    if isinstance(name, str) and name in folders:
+        return folders[name]
+    return local_folder(name, also=f", or a bundled model: {', '.join(folders)}")
 
 
-def local_folder(name: Path | str) -> Path:
-    """The folder itself, or what the hub has under the name `owner/name`, fetched once and kept."""
+def local_folder(name: Path | str, *, also: str = "") -> Path:
+    """The folder itself, or what the hub has under the name `owner/name`, fetched once and kept.
+
+    `also` is what else may be given, for the error.
+    """
     folder = Path(name)
     if folder.is_dir():
         return folder
     if not _HUB_NAME.fullmatch(str(name)):
-        raise ModelError(f"{name}: there is no such folder; give a model's folder, or its name on the hub")
+        raise ModelError(f"{name}: there is no such folder; give a model's folder, or its name on the hub{also}")
     try:
         return Path(snapshot_download(str(name), allow_patterns=_FILES))
     except (HfHubHTTPError, LocalEntryNotFoundError) as failure:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from textwrap import shorten
 from typing import Any, Final, Self
 
 import torch
@@ -30,7 +31,7 @@ from utterly.errors import FileError, ModelError, PiecesError
 from utterly.extras import require
 from utterly.files import written_whole
 from utterly.model_folder import CONFIG, FORMAT, FORMAT_VERSION, check_files, read_config, write_config
-from utterly.onnx import TAGGER
+from utterly.onnx import SPANS, TAGGER
 from utterly.pieces import PieceEncoder
 from utterly.rules.book import RuleBook
 from utterly.taggers.hct import Hct
@@ -112,15 +113,13 @@ class TaggerModel:
             file.write(self.encoder.tokenizer.to_str())
         with written_whole(folder / "README.md") as file:
             file.write(self._card())
+        for graph in (TAGGER, SPANS):  # of another model, which would be run in place of this one
+            (folder / graph).unlink(missing_ok=True)
         write_config(folder, self.config())
 
     def save_calibration(self, folder: Path | str) -> None:
-        """Write the model into the folder it came from, once it decodes anew. An exported one keeps its graphs."""
-        folder = Path(folder)
-        if _is_exported(folder):
-            write_config(folder, read_config(folder) | self.config())
-        else:
-            self.save_pretrained(folder)
+        """Write into the folder that the model came from how it decodes now; its weights stay as they are there."""
+        write_config(Path(folder), read_config(Path(folder)) | self.config())
 
     @classmethod
     def from_pretrained(cls, folder: Path | str) -> Self:
@@ -238,8 +237,10 @@ def _load_weights(tagger: Tagger, folder: Path) -> None:
             f"{path}: a model needs its weights, but there is no such file; copy the whole folder"
         ) from None
     except (RuntimeError, SafetensorError) as wrong:
-        reason = " ".join(str(wrong).split())
-        raise ModelError(f"{path}: the weights must fit the tagger, but: {reason}; save the model again") from None
+        reason, again = shorten(str(wrong), 300, placeholder=" ..."), "export" if exported else "save"
+        raise ModelError(
+            f"{folder if exported else path}: the weights must fit the tagger, but: {reason}; {again} the model again"
+        ) from None
 
 
 def _exported_weights(folder: Path) -> dict[str, torch.Tensor]:
