@@ -21,7 +21,7 @@ from utterly.dialogues.messages import USER, dialogue_from_messages
 from utterly.edits import EditScript
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.loaded_model import LoadedModel, ModelInfo
-from utterly.models import bundled
+from utterly.models import bundled, bundled_folder
 from utterly.onnx import usable_cores
 from utterly.rewrite import Alternative, Rewrite
 
@@ -247,12 +247,11 @@ def _bundled_models() -> list[ModelInfo]:
 
 
 def _model_called(model: Path | str) -> ModelInfo:
-    folders = bundled()
-    if isinstance(model, str) and model in folders:
-        return ModelInfo.of(model, folders[model])
+    if found := bundled_folder(model):
+        return ModelInfo.of(str(model), found)
     folder = Path(model)
     if not folder.is_dir():
-        known = ", ".join(folders) or "none"
+        known = ", ".join(bundled()) or "none"
         raise ModelError(
             f"{model}: must be a bundled model (here: {known}) or a model's folder, but it is neither; check it"
         )

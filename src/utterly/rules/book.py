@@ -12,7 +12,7 @@ from utterly.dialogues.fields import Fields
 from utterly.edits import NULL_RULE, Rule
 from utterly.errors import DialogueError, EditError, RuleBookError
 from utterly.files import opened, written_whole
-from utterly.models import bundled
+from utterly.models import bundled_folder
 
 FORMAT: Final = "utterly rule book"
 FORMAT_VERSION: Final = 1
@@ -130,9 +130,8 @@ class RuleBook:
     @classmethod
     def load(cls, path: Path | str) -> Self:
         """Read a book's file, or the book of a bundled model by its name (`"en"`, `"zh"`)."""
-        folders = bundled()
-        if isinstance(path, str) and path in folders:
-            path = folders[path] / "rules.json"
+        if folder := bundled_folder(path):
+            path = folder / "rules.json"
         with opened(path) as file:
             try:
                 data = json.loads(file.read())

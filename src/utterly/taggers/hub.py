@@ -11,7 +11,7 @@ from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 from transformers.utils import logging
 
 from utterly.errors import ModelError
-from utterly.models import bundled
+from utterly.models import bundled, bundled_folder
 from utterly.onnx import SPANS, TAGGER
 
 _HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
@@ -20,10 +20,7 @@ _FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER, SPANS]  # nothing th
 
 def folder_of_model(name: Path | str) -> Path:
     """The folder of a bundled model (`"en"`, `"zh"`), or what `local_folder` finds."""
-    folders = bundled()
-    if isinstance(name, str) and name in folders:
-        return folders[name]
-    return local_folder(name, also=f", or a bundled model: {', '.join(folders)}")
+    return bundled_folder(name) or local_folder(name, also=f", or a bundled model: {', '.join(bundled())}")
 
 
 def local_folder(name: Path | str, *, also: str = "") -> Path:

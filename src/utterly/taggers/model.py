@@ -102,7 +102,7 @@ class TaggerModel:
         return replace(self, decode=settings, confidence=None)  # log probabilities are others then
 
     def save_pretrained(self, folder: Path | str) -> None:
-        """Write the model's folder. A file is replaced only once it is whole."""
+        """Write the model's folder. A file is replaced only once it is whole; graphs of an export there go."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self.tagger.eval()  # stores the rule embeddings
