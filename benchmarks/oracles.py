@@ -1,70 +1,104 @@
-"""The ceiling of every tagger: gold scripts in the rules of a book made from train data, applied and scored.
+"""The ceiling of every tagger: gold scripts mapped onto rule books made from train labels, applied and scored.
 
-Rules are counted beside the null rule, as in the paper.
-Rows: the labels as they are; RaST and MST, which have no rules; HCT with books of several sizes, where rules are
-mapped as in the paper (`literal`) or words outside the rules are copied where that helps (`copies`).
+Rows: the labels as they are; RaST and MST, which have no rules; HCT with each book, its rules mapped as in the paper
+(*literal*) or with words that the book lacks copied where that helps (*copies*). The null rule is not counted.
+Label files come from `utterly label`; books are made at each threshold and of each size, or read from files.
 
-    python -m benchmarks.oracles canard --data FOLDER --split dev --syntax none spacy
+    python -m benchmarks.oracles TRAIN_LABELS DEV_LABELS --thresholds 0.00225 0.005 0.0075 0.011 --picture sweep.png
+    python -m benchmarks.oracles TRAIN_LABELS TEST_LABELS --sizes 24 --books runs/canard/rules.json
 """
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from benchmarks.corpora import CORPORA, labelled
-
-from utterly.labels.labels import Labels
-from utterly.labels.variants import mst_labels, rast_labels
+from utterly.labels.labels import Labels, read_labels
+from utterly.labels.variants import variant
+from utterly.metrics import Report, evaluate
+from utterly.rules.book import RuleBook
 from utterly.rules.build import build_book
 from utterly.rules.cluster import cluster_rules, count_rules
-from utterly.rules.oracle import oracle
 from utterly.rules.restrict import Restriction
 
 SCORES: Final = ("BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-L", "EM")
-BOOKS: Final[dict[str, dict[str, dict[str, Any]]]] = {
-    "canard": {
-        "0.5 %": {"threshold": 0.005, "max_slots": 3},
-        "24 rules": {"size": 24, "max_slots": 3},
-    },
-    "mudoco": {"0.5 %": {"threshold": 0.005, "max_slots": 2}},
-    "rewrite": {
-        "1 %, one slot": {"threshold": 0.01, "max_slots": 1},
-        "1 %, two slots": {"threshold": 0.01, "max_slots": 2},
-        "0.5 %, two slots": {"threshold": 0.005, "max_slots": 2},
-    },
-}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Score gold scripts in the rules of books.")
-    parser.add_argument("corpus", choices=CORPORA)
-    parser.add_argument("--data", type=Path, required=True, help="folder with the corpora")
-    parser.add_argument("--split", choices=["dev", "test"], default="dev")
-    parser.add_argument("--syntax", nargs="+", default=["none"], help="syntax providers, a block of rows each")
-    options = parser.parse_args()
-    print(f"| syntax | row | rules | {' | '.join(SCORES)} |")
-    print("|---" * (3 + len(SCORES)) + "|")
-    for syntax in options.syntax:
-        for row, rules, labels in rows(options.corpus, options.data, options.split, syntax):
-            report = oracle(labels)
-            figures = " | ".join(f"{report[name].value:.2f}" for name in SCORES)
-            print(f"| {syntax} | {row} | {rules} | {figures} |", flush=True)
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("train", type=Path, help="label lines that books are made from")
+    parser.add_argument("scored", type=Path, help="label lines to score")
+    parser.add_argument("--thresholds", type=float, nargs="*", default=[], help="share of phrases a cluster must cover")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[], help="numbers of rules, instead of a threshold")
+    parser.add_argument("--books", type=Path, nargs="*", default=[], help="books made by `utterly rules`")
+    parser.add_argument("--max-slots", type=int, default=3)
+    parser.add_argument("--picture", type=Path, help="draw rules, BLEU-4 and EM against the thresholds")
+    options = parser.parse_args(arguments)
+    labels = list(read_labels(options.scored))
+    print(f"| row | rules | {' | '.join(SCORES)} |\n" + "|---" * (2 + len(SCORES)) + "|")
+    report = show("labels as they are", None, labels)
+    show("RaST", None, map(variant("rast"), labels))
+    show("MST", None, map(variant("mst"), labels))
+    reports: dict[float, tuple[int, Report]] = {}
+    for threshold, name, book in books(options):
+        show(f"HCT, {name}, literal", book, map(Restriction(book, copy_words=False).restrict, labels))
+        report = show(f"HCT, {name}, copies", book, map(Restriction(book).restrict, labels))
+        if threshold is not None:
+            reports[threshold] = len(book) - 1, report
     print(f"\n{report['BLEU-4'].settings}")
+    if options.picture:
+        draw(reports, options.picture)
 
 
-def rows(corpus: str, folder: Path, split: str, syntax: str) -> Iterator[tuple[str, str, Iterable[Labels]]]:
-    """Name, number of rules and labels of each row."""
-    scored = labelled(getattr(CORPORA[corpus], split)(folder), syntax)
-    yield "labels as they are", "", scored
-    yield "RaST", "", map(rast_labels, scored)
-    yield "MST", "", map(mst_labels, scored)
-    counts = count_rules(labelled(CORPORA[corpus].train(folder), syntax))
-    clusters = cluster_rules(counts)
-    for name, settings in BOOKS[corpus].items():
-        book = build_book(clusters, counts, **settings)
-        yield f"HCT, {name}, literal", str(len(book) - 1), map(Restriction(book, copy_words=False).restrict, scored)
-        yield f"HCT, {name}, copies", str(len(book) - 1), map(Restriction(book).restrict, scored)
+def books(options: argparse.Namespace) -> Iterator[tuple[float | None, str, RuleBook]]:
+    """Threshold, if that made it, name and book."""
+    if options.thresholds or options.sizes:
+        counts = count_rules(read_labels(options.train))
+        clusters = cluster_rules(counts)
+    for threshold in options.thresholds:
+        book = build_book(clusters, counts, threshold=threshold, max_slots=options.max_slots)
+        yield threshold, f"{100 * threshold:g} %", book
+    for size in options.sizes:
+        yield None, f"{size} rules", build_book(clusters, counts, size=size, max_slots=options.max_slots)
+    for path in options.books:
+        yield None, path.name, RuleBook.load(path)
+
+
+def show(row: str, book: RuleBook | None, labels: Iterable[Labels]) -> Report:
+    report = ceiling(labels)
+    figures = " | ".join(f"{report[name].value:.2f}" for name in SCORES)
+    print(f"| {row} | {len(book) - 1 if book else ''} | {figures} |", flush=True)
+    return report
+
+
+def ceiling(labels: Iterable[Labels]) -> Report:
+    """Scores of the rewrites that the scripts give, in `paper` mode."""
+    scripts = [each.script for each in labels]
+    targets = [script.dialogue.target.text for script in scripts if script.dialogue.target]
+    languages = {script.dialogue.language for script in scripts}
+    return evaluate(
+        [script.apply() for script in scripts],
+        targets,
+        sources=[script.dialogue.source.text for script in scripts],
+        language=languages.pop() if len(languages) == 1 else None,
+    )
+
+
+def draw(reports: dict[float, tuple[int, Report]], path: Path) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    rules_axis = figure.add_subplot()
+    percent = [100 * threshold for threshold in reports]
+    rules_axis.plot(percent, [rules for rules, _ in reports.values()], "o-", color="tab:grey", label="rules")
+    rules_axis.set(xlabel="threshold: % of phrases a cluster must cover", ylabel="rules, null rule excluded")
+    scores_axis = rules_axis.twinx()
+    scores_axis.set_ylabel("ceiling, paper mode")
+    for name, style in (("BLEU-4", "s--"), ("EM", "^--")):
+        values = [report[name].value for _, report in reports.values()]
+        scores_axis.plot(percent, values, style, label=f"ceiling {name}")
+    figure.legend(loc="outside upper center", ncols=3)
+    figure.savefig(path, dpi=150)
 
 
 if __name__ == "__main__":

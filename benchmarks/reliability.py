@@ -1,4 +1,4 @@
-"""How true the confidence of a bundled model is: of the rewrites that it is so sure of, how many a person wrote too.
+"""How well calibrated the confidence of a bundled model is: how many rewrites at each level a person wrote too.
 
 python -m benchmarks.reliability runs/canard/held.jsonl docs/images/reliability-en.png
 """

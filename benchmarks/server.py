@@ -1,13 +1,10 @@
-"""How the server does beside the rewriter itself: overhead, throughput, overload, stopping, memory. All on loopback.
+"""The server beside the rewriter itself: overhead, throughput, overload, stopping, memory. All on loopback.
 
-    python benchmarks/server.py                                        # the bundled English model, short
-    python benchmarks/server.py --model FOLDER --data DATA --minutes 10    # CANARD inputs, a long run for memory
+    python -m benchmarks.server                                                    # a short run
+    python -m benchmarks.server --dialogues runs/canard/test.jsonl --minutes 10    # a long run for memory
 
-Clients are threads of this process on kept connections, the server is a process of its own; they share the cores.
-Goals: at one client a median of less than 3 ms over a direct call; at 32 clients no error, at least 0.8 of the
-throughput of `rewrite_many` on the same inputs, 99th percentile under ten times the median; ten times more than it can
-do is answered with quick 503s, and normally again at once when that ends; stopped under load it answers all that it
-accepted; memory grows by less than 5 % in ten minutes.
+Clients are threads of this process on kept connections, the server is a process of its own; they share the cores. With
+ten times more requests than it can serve the rest must get quick 503s; stopped under load it must answer what it took.
 """
 
 import argparse
@@ -21,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,25 +26,15 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Final
 
+from benchmarks.measuring import seconds_of, show, show_header
+
 from utterly import Rewriter
-from utterly.files import numbered_lines
-from utterly.onnx import usable_cores
+from utterly.dialogues import read_jsonl
 
 CLIENTS = 32
 BLOCK = 25  # direct calls, then requests
 ROUNDS = 3
-CHATS = [
-    [
-        "Why did Federer withdraw from the tournament?",
-        "He injured his back in yesterday's match.",
-        "Did he play again?",
-    ],
-    ["I ordered the brass desk lamp last week.", "It was delivered to you on Monday.", "How do I return it?"],
-    ["When does the train to Lisbon leave?", "At 9:40 from platform 3.", "What is the weather like there?"],
-    ["Who painted the ceiling of the Sistine Chapel?", "Michelangelo did.", "How long did it take him?"],
-    ["Can you recommend a quiet café near the museum?", "Café Nord is two streets away.", "Is it open on Sundays?"],
-    ["Does the printer support duplex?", "The 410 does, the 210 does not.", "And what about the 310?"],
-]
+EXAMPLES = Path(__file__).parent.parent / "examples" / "dialogues.jsonl"
 Turns = list[str]
 
 
@@ -69,34 +56,18 @@ class Load:
 
 
 def main() -> None:
-    arguments = read_arguments()
-    dialogues = list(islice(inputs(arguments.data), arguments.dialogues))
-    print(f"{len(dialogues)} dialogues, model {arguments.model or 'en'}, {usable_cores()} cores, loopback\n")
-    print(f"{'what':<58}{'figure':>14}   goal")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="en", help="a bundled model or a model's folder")
+    parser.add_argument("--dialogues", type=Path, default=EXAMPLES, help="JSON lines; the first 200 are sent")
+    parser.add_argument("--part", action="append", choices=PARTS, help="measure only this; may be repeated")
+    parser.add_argument("--seconds", type=float, default=10, help="for each part under load")
+    parser.add_argument("--minutes", type=float, default=0.5, help="for the memory run; the goal is for 10")
+    arguments = parser.parse_args()
+    texts = [[turn.text for turn in (*each.context, each.source)] for each in read_jsonl(arguments.dialogues)]
+    dialogues = list(islice(cycle(texts), 200))
+    show_header(f"{arguments.dialogues.name}, model {arguments.model}, {os.cpu_count()} cores, loopback")
     for part in arguments.part or PARTS:
         PARTS[part](dialogues, arguments)
-
-
-def read_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Measure the server on this machine.")
-    parser.add_argument("--model", default="en", help="a bundled model or a model's folder")
-    parser.add_argument("--data", type=Path, help="folder with canard/test.jsonl.gz; else a few chats of ours")
-    parser.add_argument("--dialogues", type=int, default=200)
-    parser.add_argument("--part", action="append", choices=PARTS, help="measure this alone; may be given again")
-    parser.add_argument("--seconds", type=float, default=10, help="for each part under load")
-    parser.add_argument(
-        "--minutes", type=float, default=0.5, help="for the run that watches memory; the goal is for 10"
-    )
-    return parser.parse_args()
-
-
-def inputs(data: Path | None) -> Iterator[Turns]:
-    if data is None:
-        yield from cycle(CHATS)
-        return
-    for _, line in numbered_lines(data / "canard" / "test.jsonl.gz"):
-        row = json.loads(line)
-        yield [*row["History"], row["Question"]]
 
 
 def overhead(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
@@ -137,10 +108,10 @@ def throughput(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> Non
     errors = sum(whole.count(status) for status in whole.seconds if status != 200) + whole.lost
     show("rewrite_many, a second", f"{statistics.median(direct):.1f}")
     show(f"{CLIENTS} clients, a second", f"{statistics.median(served):.1f}")
-    show(f"  share of rewrite_many, median of {ROUNDS} rounds", f"{share:.2f}", ">= 0.8", share >= 0.8)
-    show("  errors", str(errors), "0", errors == 0)
-    show("  median", f"{1000 * median:.0f} ms")
-    show("  99th percentile over the median", f"{last / median:.1f}", "< 10", last / median < 10)
+    show(f"share of rewrite_many, median of {ROUNDS} rounds", f"{share:.2f}", ">= 0.8", share >= 0.8)
+    show("errors", str(errors), "0", errors == 0)
+    show("median", f"{1000 * median:.0f} ms")
+    show("99th percentile over the median", f"{last / median:.1f}", "< 10", last / median < 10)
 
 
 def overload(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
@@ -156,11 +127,11 @@ def overload(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
     others = sum(load.count(status) for status in load.seconds if status not in (200, 503)) + load.lost
     show("served a second with 8 clients", f"{usual.count(200) / usual.wall:.1f}")
     show("asked ten times as much: served a second", f"{load.count(200) / load.wall:.1f}")
-    show("  answered 503 a second", f"{load.count(503) / load.wall:.1f}")
-    show("  anything else, or lost", str(others), "0", others == 0)
-    show("  median of a 503", f"{1000 * statistics.median(refused):.1f} ms", "quick")
-    show("  99th percentile of a 503", f"{1000 * refused[int(len(refused) * 0.99)]:.0f} ms", "quick")
-    show("  first request afterwards", f"{1000 * after:.0f} ms", "at once", after < 1)
+    show("answered 503 a second", f"{load.count(503) / load.wall:.1f}")
+    show("anything else, or lost", str(others), "0", others == 0)
+    show("median of a 503", f"{1000 * statistics.median(refused):.1f} ms", "quickly")
+    show("99th percentile of a 503", f"{1000 * refused[int(len(refused) * 0.99)]:.0f} ms", "quickly")
+    show("first request afterwards", f"{1000 * after:.0f} ms", "at once", after < 1)
 
 
 def stopping(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
@@ -174,8 +145,8 @@ def stopping(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
         load = loaded.result()
     others = sum(load.count(each) for each in load.seconds if each != 200)
     show(f"SIGTERM under {CLIENTS} clients: answered", str(load.count(200)))
-    show("  lost or refused", str(load.lost + others), "0", load.lost + others == 0)
-    show("  exit status, after", f"{status}, {took:.1f} s", "0", status == 0)
+    show("lost or refused", str(load.lost + others), "0", load.lost + others == 0)
+    show("exit status, after", f"{status}, {took:.1f} s", "0", status == 0)
 
 
 def memory(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
@@ -187,21 +158,10 @@ def memory(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
         after = resident(process.pid)
     growth = 100 * (after - before) / before
     show(f"memory, after {load.count(200)} requests in {arguments.minutes:g} min", f"{after:.0f} MiB")
-    show("  growth since a tenth of that", f"{growth:+.1f} %", "< 5 %", growth < 5)
+    show("growth since a tenth of that", f"{growth:+.1f} %", "< 5 %", growth < 5)
 
 
 PARTS: Final = {each.__name__: each for each in (overhead, throughput, overload, stopping, memory)}
-
-
-def seconds_of(work: Callable[..., object], *arguments: object) -> float:
-    began = time.perf_counter()
-    work(*arguments)
-    return time.perf_counter() - began
-
-
-def show(what: str, figure: str, goal: str = "", reached: bool | None = None) -> None:
-    verdict = "" if reached is None else "  reached" if reached else "  MISSED"
-    print(f"{what:<58}{figure:>14}   {goal}{verdict}", flush=True)
 
 
 @contextmanager

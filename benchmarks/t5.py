@@ -1,8 +1,8 @@
-"""What rewriting costs with a sequence-to-sequence model: T5 in its own shape, with random weights.
+"""What rewriting costs with a sequence-to-sequence model: T5-base with random weights.
 
-Weights do not matter to time as long as the number of words out is fixed. In torch it runs as its users run it,
+Weights do not affect time as long as the number of pieces out is fixed. In torch it runs as its users run it:
 `generate` without sampling. In onnxruntime there are two int8 graphs: one reads the input and prepares what the decoder
-attends to, the other makes a word from the last one and the keys and values of those before it.
+attends to, the other makes a piece from the last one and the cached keys and values.
 """
 
 import tempfile
@@ -17,24 +17,28 @@ from numpy.typing import NDArray
 from torch import Tensor, nn  # noqa: TID251
 from transformers import T5Config, T5ForConditionalGeneration
 
-SHAPES: Final[dict[str, dict[str, Any]]] = {
-    "base": {"d_model": 768, "d_ff": 3072, "d_kv": 64, "num_layers": 12, "num_heads": 12, "vocab_size": 32128},
-    "tiny": {"d_model": 64, "d_ff": 128, "d_kv": 16, "num_layers": 2, "num_heads": 4, "vocab_size": 512},  # for trials
+_SHAPE: Final[dict[str, Any]] = {
+    "d_model": 768,
+    "d_ff": 3072,
+    "d_kv": 64,
+    "num_layers": 12,
+    "num_heads": 12,
+    "vocab_size": 32128,
 }
 _START: Final = 0  # the piece that T5's decoder begins with
 _OPSET: Final = 17
 
 
-def random_t5(shape: str) -> Any:
+def random_t5() -> Any:
     torch.manual_seed(0)
-    return T5ForConditionalGeneration(T5Config(**SHAPES[shape])).eval()
+    return T5ForConditionalGeneration(T5Config(**_SHAPE)).eval()
 
 
 class TorchT5:
     """Greedy, in eager torch, with its cache."""
 
-    def __init__(self, model: Any, words_out: int) -> None:
-        self.model, self._words_out = model, words_out
+    def __init__(self, model: Any, pieces_out: int) -> None:
+        self.model, self._pieces_out = model, pieces_out
 
     @torch.no_grad()
     def generate(self, ids: NDArray[np.int64]) -> list[int]:
@@ -45,8 +49,8 @@ class TorchT5:
             do_sample=False,
             num_beams=1,
             use_cache=True,
-            min_new_tokens=self._words_out,
-            max_new_tokens=self._words_out,
+            min_new_tokens=self._pieces_out,
+            max_new_tokens=self._pieces_out,
         )
         made: list[int] = out[0, 1:].tolist()
         return made
@@ -55,17 +59,17 @@ class TorchT5:
 class OnnxT5:
     """Greedy, in onnxruntime, int8, with its cache."""
 
-    def __init__(self, model: Any, words_out: int, *, threads: int, int8: bool = True) -> None:
-        self._words_out = words_out
+    def __init__(self, model: Any, pieces_out: int, *, threads: int) -> None:
+        self._pieces_out = pieces_out
         config = model.config
         self._nothing = np.zeros((1, config.num_heads, 0, config.d_kv), dtype=np.float32)
         self._layers: int = config.num_layers
-        _must_say_the_same(model, words_out)
+        _must_agree(model, pieces_out)
         with tempfile.TemporaryDirectory() as folder:
             paths = Path(folder) / "encoder.onnx", Path(folder) / "decoder.onnx"
             _export_encoder(model, paths[0])
             _export_step(model, paths[1])
-            self._encoder, self._step = (_session(_in_int8(path) if int8 else path, threads) for path in paths)
+            self._encoder, self._step = (_session(_in_int8(path), threads) for path in paths)
 
     def generate(self, ids: NDArray[np.int64]) -> list[int]:
         crossed = self._encoder.run(None, {"ids": ids[None]})
@@ -73,7 +77,7 @@ class OnnxT5:
         cache = [self._nothing] * (2 * self._layers)
         piece = np.array([[_START]])
         made: list[int] = []
-        for _ in range(self._words_out):
+        for _ in range(self._pieces_out):
             piece, *cache = self._step.run(
                 None, {"piece": piece, **dict(zip(_names("past", self._layers), cache, strict=True)), **fixed}
             )
@@ -95,7 +99,7 @@ class _Encoder(nn.Module):
 
 
 class _Step(nn.Module):
-    """The decoder for one piece, written out, as the cache of transformers cannot be traced."""
+    """The decoder for one piece, written by hand because the cache of transformers cannot be traced."""
 
     biases: Tensor
 
@@ -130,16 +134,16 @@ class _Step(nn.Module):
 
 
 @torch.no_grad()
-def _must_say_the_same(model: Any, words_out: int) -> None:
-    """What is exported is written out here: in torch it must give the words that `generate` gives."""
+def _must_agree(model: Any, pieces_out: int) -> None:
+    """The exported modules are written by hand here: in torch they must give the pieces that `generate` gives."""
     ids = torch.arange(5, 45)
     nothing = torch.zeros(1, model.config.num_heads, 0, model.config.d_kv)
     crossed, step = _Encoder(model)(ids[None]), _Step(model)
     piece, cache, made = torch.tensor([[_START]]), [nothing] * len(crossed), []
-    for _ in range(words_out):
+    for _ in range(pieces_out):
         piece, *cache = step(piece, *cache, *crossed)
         made.append(int(piece))
-    assert made == TorchT5(model, words_out).generate(ids.numpy())
+    assert made == TorchT5(model, pieces_out).generate(ids.numpy())
 
 
 def _heads(rows: Tensor, attention: Any) -> Tensor:
@@ -161,7 +165,9 @@ def _names(kind: str, layers: int) -> list[str]:
 def _export_encoder(model: Any, path: Path) -> None:
     names = _names("cross", model.config.num_layers)
     axes = {"ids": {1: "pieces"}} | {name: {2: "pieces"} for name in names}
-    _export(_Encoder(model), (torch.arange(9)[None] + 5,), path, ["ids"], names, axes)
+    _export(
+        _Encoder(model), (torch.arange(9)[None] + 5,), path, input_names=["ids"], output_names=names, dynamic_axes=axes
+    )
 
 
 def _export_step(model: Any, path: Path) -> None:
@@ -170,30 +176,14 @@ def _export_step(model: Any, path: Path) -> None:
     axes = {name: {2: "made"} for name in past} | {name: {2: "pieces"} for name in cross}
     axes |= {name: {2: "made_now"} for name in kept}
     caches = [torch.zeros(1, config.num_heads, size, config.d_kv) for size in (3, 9) for _ in range(2 * layers)]
-    piece = torch.tensor([[_START]])
-    _export(_Step(model), (piece, *caches), path, ["piece", *past, *cross], ["next", *kept], axes)
+    names = {"input_names": ["piece", *past, *cross], "output_names": ["next", *kept]}
+    _export(_Step(model), (torch.tensor([[_START]]), *caches), path, **names, dynamic_axes=axes)
 
 
-def _export(
-    module: nn.Module,
-    inputs: tuple[Tensor, ...],
-    path: Path,
-    input_names: list[str],
-    output_names: list[str],
-    axes: dict[str, dict[int, str]],
-) -> None:
+def _export(module: nn.Module, inputs: tuple[Tensor, ...], path: Path, **names: Any) -> None:
     with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracer speaks of what it takes for fixed: layers, heads, widths
-        torch.onnx.export(
-            module.eval(),
-            inputs,
-            str(path),
-            dynamo=False,
-            opset_version=_OPSET,
-            input_names=input_names,
-            output_names=output_names,
-            dynamic_axes=axes,
-        )
+        warnings.simplefilter("ignore")  # the tracer lists what it takes for constant: layers, heads, widths
+        torch.onnx.export(module.eval(), inputs, str(path), dynamo=False, opset_version=_OPSET, **names)
 
 
 def _in_int8(path: Path) -> Path:

@@ -1,0 +1,46 @@
+"""The ceiling of a rule book is what it should be on dialogues small enough to check by hand."""
+
+import json
+from pathlib import Path
+
+import pytest
+from benchmarks.oracles import main
+
+from utterly.dialogues import Dialogue
+from utterly.labels.extract import LabelExtractor
+from utterly.labels.labels import labels_to_json
+from utterly.labels.syntax import load_syntax
+
+PRONOUN = Dialogue.of(["Federer won.", "Why did he win?"], "Why did Federer win?")
+BESIDES = Dialogue.of(["He hurt his back.", "Any other injuries?"], "Any other injuries besides his back?")
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> str:
+    """Nine pronouns for each `besides _`."""
+    lines = [labels_to_json(each) for each in LabelExtractor(load_syntax("none")).extract([PRONOUN] * 9 + [BESIDES])]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return str(path)
+
+
+def rows(printed: str) -> dict[str, tuple[str, float]]:
+    """Number of rules and EM by row."""
+    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed.splitlines() if line.startswith("|")]
+    return {cells[0]: (cells[1], float(cells[-1])) for cells in table[2:]}
+
+
+def test_a_book_without_the_rule_cannot_say_the_target(labels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main([labels, labels, "--thresholds", "0.05", "0.5", "--sizes", "1", "--max-slots", "1"])
+    found = rows(capsys.readouterr().out)
+    assert found["labels as they are"] == ("", 100)
+    assert found["RaST"] == found["MST"] == ("", 90)
+    assert found["HCT, 5 %, literal"] == found["HCT, 5 %, copies"] == ("2", 100)
+    assert found["HCT, 50 %, literal"] == found["HCT, 1 rules, literal"] == ("1", 90)
+
+
+def test_the_sweep_is_drawn(labels: str, tmp_path: Path) -> None:
+    picture = tmp_path / "sweep.png"
+    main([labels, labels, "--thresholds", "0.05", "0.5", "--picture", str(picture)])
+    assert picture.read_bytes().startswith(PNG)
