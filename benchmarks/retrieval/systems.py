@@ -1,0 +1,79 @@
+"""Systems: what each of them searches with in place of a turn.
+
+A system maps turn ids to queries. A turn may have several, such as a rewrite and a search form: each is searched,
+and the rankings are fused.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.retrieval.sets import SearchSet, SearchTurn, json_lines
+
+from utterly import Rewriter
+
+Queries = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class System:
+    """A name for its row, and the queries by turn id; without those of a set the row has no figures there."""
+
+    name: str
+    queries: Mapping[str, Queries]
+
+    def covers(self, turns: SearchSet) -> bool:
+        """Whether the set is answered; a system that answers only some of its turns is refused."""
+        missing = [turn.id for turn in turns.turns if turn.id not in self.queries]
+        if missing and len(missing) < len(turns.turns):
+            raise ValueError(
+                f"{self.name} must have all {len(turns.turns)} turns of {turns.name} or none of them, "
+                f"but {len(missing)} are missing, {missing[0]} first"
+            )
+        return not missing
+
+
+def raw(turns: Iterable[SearchTurn]) -> System:
+    return System("raw turn", {turn.id: (turn.source,) for turn in turns})
+
+
+def reference(turns: Iterable[SearchTurn]) -> System:
+    return System("reference: human, MTRAG a language model", {turn.id: (turn.reference,) for turn in turns})
+
+
+def with_previous(turns: Iterable[SearchTurn]) -> System:
+    """The asker's previous turn in front; chats alternate, so that it is the last but one of the context."""
+    queries = {turn.id: (" ".join([*turn.context[-2:-1], turn.source]),) for turn in turns}
+    return System("previous question + turn", queries)
+
+
+def rewriter(
+    name: str, model: str | None, turns: Iterable[SearchTurn], thresholds: Iterable[float]
+) -> Iterator[System]:
+    """A model folder's rewrites, or a bundled model's; and the same where turns stay under a confidence."""
+    asked = list(turns)
+    rewrites = list(Rewriter.load(model).rewrite_many([turn.turns for turn in asked]))
+    pairs = list(zip(asked, rewrites, strict=True))
+    yield System(name, {turn.id: (rewrite.text,) for turn, rewrite in pairs})
+    for least in thresholds:
+        kept = {turn.id: (rewrite.text if rewrite.confidence >= least else turn.source,) for turn, rewrite in pairs}
+        yield System(f"{name}, confidence ≥ {least:g}", kept)
+
+
+def peers(rewrites: Mapping[str, Mapping[str, str]]) -> Iterator[System]:
+    for name, by_turn in rewrites.items():
+        yield System(name, {turn: (text,) for turn, text in by_turn.items()})
+
+
+def rewrites_file(name: str, path: Path) -> System:
+    """JSON lines with `id` and `rewrite`: a string, or a list of strings to search with side by side."""
+    return System(name, {str(row["id"]): _queries(row, path) for row in json_lines(path)})
+
+
+def _queries(row: Mapping[str, Any], path: Path) -> Queries:
+    rewrite = row.get("rewrite")
+    queries = (rewrite,) if isinstance(rewrite, str) else tuple(rewrite or ())
+    if not queries or not all(isinstance(query, str) for query in queries):
+        raise ValueError(f"{path}, {row['id']}: rewrite must be a string or a list of strings, got {rewrite!r}")
+    return queries

@@ -1,0 +1,212 @@
+"""The retrieval benchmark, on three hand-written sets in the formats of the real ones."""
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from benchmarks.retrieval import systems
+from benchmarks.retrieval.__main__ import Searches, show
+from benchmarks.retrieval.measures import Comparison, draws, mean_share, ndcg_at_5, recall_at_10, reciprocal_rank
+from benchmarks.retrieval.retrievers import BM25, fused
+from benchmarks.retrieval.sets import Bench, read_bench
+
+KETTLE = "A copper kettle boils two litres of water in four minutes on a gas stove."
+MOSS = "Moss grows on the northern side of old walls, where shade keeps it damp."
+FERN = "Ferns spread by spores, which ripen under the leaves in late summer."
+FILES: dict[str, list[dict[str, object]]] = {
+    "cast2021": [
+        {
+            "id": "c_1",
+            "history": [],
+            "utterance": "Tell me about moss.",
+            "rewrite": "Tell me about moss.",
+            "answer": MOSS,
+        },
+        {
+            "id": "c_2",
+            "history": ["Tell me about moss.", MOSS],
+            "utterance": "And the other plants?",
+            "rewrite": "How do ferns spread their spores?",
+            "answer": FERN,
+        },
+        {"id": "c_3", "history": [], "utterance": "No answer known.", "rewrite": "No answer known."},
+    ],
+    "ikat2023_test": [
+        {
+            "id": "i_1",
+            "history": ["I bought a copper kettle.", "Lovely."],
+            "utterance": "How fast is it?",
+            "rewrite": "How fast does a copper kettle boil water?",
+            "answer": KETTLE,
+        },
+        {
+            "id": "i_2",
+            "history": [],
+            "utterance": "What suits me?",
+            "rewrite": "What suits a gardener?",
+            "answer": "Boots.",
+            "needs_persona": True,
+        },
+    ],
+    "ikat2023_peers": [{"id": "i_1", "big": "copper kettle speed"}, {"id": "i_2", "big": "boots"}],
+    "mtrag_dev": [
+        {
+            "id": "m_1",
+            "domain": "cloud",
+            "history": ["What is a bucket?", "A place for files."],
+            "utterance": "Can I change it later?",
+            "llm_rewrite": "Can I rename a bucket?",
+            "relevant": ["p2"],
+        },
+        {"id": "m_2", "domain": "cloud", "history": [], "utterance": "Thanks!", "llm_rewrite": None, "relevant": []},
+    ],
+    "mtrag_pool": [
+        {"id": "p1", "domain": "cloud", "text": "Keys are rotated every month."},
+        {"id": "p2", "domain": "cloud", "text": "A bucket cannot be renamed after it was made."},
+        {"id": "p3", "domain": "fiqa", "text": "Interest is paid once a year."},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "wild").mkdir()
+    for name, rows in FILES.items():
+        with gzip.open(folder / "wild" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+    return read_bench(folder)
+
+
+@pytest.fixture(scope="module")
+def searches(bench: Bench) -> Searches:
+    return Searches(bench, {name: BM25(list(pool.values())) for name, pool in bench.pools.items()})
+
+
+def test_turns_without_a_known_passage_or_with_facts_from_outside_are_left_out(bench: Bench) -> None:
+    assert [[turn.id for turn in each.turns] for each in bench.sets] == [["c_1", "c_2"], ["i_1"], ["m_1"]]
+
+
+def test_answers_are_searched_among_all_answers_and_passages_mtrag_in_its_domain(bench: Bench) -> None:
+    texts = {name: list(pool.values()) for name, pool in bench.pools.items()}
+    assert sorted(texts) == ["answers", "cloud", "fiqa"]
+    assert {MOSS, FERN, KETTLE, "Boots.", "Keys are rotated every month."} < set(texts["answers"])
+    assert len(texts["cloud"]) == 2
+
+
+def test_the_same_answer_to_two_turns_is_one_passage(bench: Bench) -> None:
+    assert len(set(bench.pools["answers"].values())) == len(bench.pools["answers"])
+
+
+@pytest.mark.parametrize(
+    ("scores", "relevant", "expected"),
+    [
+        ([3, 2, 1], [0], 1),
+        ([3, 2, 1], [2], 1 / 3),
+        ([3, 2, 1], [1, 2], 1 / 2),
+        ([2, 2, 1], [0], 1 / 2),  # another passage scores the same
+        ([2, 2, 1], [0, 1], 1),  # both are relevant
+        ([1, 0, 0], [1], 0),
+    ],
+)
+def test_the_reciprocal_rank_counts_equal_scores_against_the_passage(
+    scores: list[float], relevant: list[int], expected: float
+) -> None:
+    assert reciprocal_rank(np.array(scores, dtype=float), relevant) == expected
+
+
+def test_ndcg_is_1_only_if_the_relevant_passages_come_first() -> None:
+    scores = np.arange(10, 0, -1.0)
+    assert ndcg_at_5(scores, [0, 1]) == 1
+    assert ndcg_at_5(scores, list(range(7))) == 1  # more than five are relevant
+    assert ndcg_at_5(scores, [1]) == pytest.approx(1 / np.log2(3))
+    assert ndcg_at_5(scores, [5]) == 0
+
+
+def test_recall_counts_only_passages_that_score_at_all() -> None:
+    assert recall_at_10(np.array([2.0, 1, 0, 0]), [1, 3]) == 0.5
+
+
+def test_the_share_closed_is_0_for_raw_turns_and_1_for_references() -> None:
+    raw, reference = np.array([0.1, 0.5, 0.2]), np.array([0.9, 0.4, 1.0])
+    drawn = [draws(["a", "a", "b"], np.random.default_rng(1))]
+    half = mean_share([Comparison((raw + reference) / 2, raw, reference)], drawn)
+    assert (half.value, half.low, half.high) == pytest.approx((0.5, 0.5, 0.5))
+    assert mean_share([Comparison(raw, raw, reference)], drawn).value == 0
+    assert mean_share([Comparison(reference, raw, reference)], drawn).value == pytest.approx(1)
+
+
+def test_a_share_needs_a_reference_that_beats_the_raw_turn() -> None:
+    same = np.array([0.5, 0.5])
+    with pytest.raises(
+        ValueError, match=r"references must score more than raw turns for a share, got 0\.500 and 0\.500"
+    ):
+        Comparison(same, same, same)
+
+
+def test_better_and_worse_are_shares_of_turns() -> None:
+    raw = np.array([0.5, 0.5, 0.5, 0.5])
+    comparison = Comparison(np.array([0.6, 0.5, 0.4, 0.3]), raw, raw + 0.1)
+    assert (comparison.better, comparison.worse) == (0.25, 0.5)
+
+
+def test_turns_of_a_dialogue_are_drawn_together() -> None:
+    drawn = draws(["a", "b", "a", "c"], np.random.default_rng(1))
+    assert (drawn[:, 0] == drawn[:, 2]).all()
+    assert (drawn[:, 0] != drawn[:, 1]).any()
+
+
+def test_bm25_matches_stems_and_gives_nothing_for_words_it_does_not_know() -> None:
+    index = BM25([KETTLE, MOSS, FERN])
+    assert index.scores("growing mosses").argmax() == 1
+    assert index.scores("the zeppelin").tolist() == [0, 0, 0]
+
+
+def test_fused_rankings_put_first_what_both_rank_high() -> None:
+    assert fused([np.array([3.0, 2, 0]), np.array([0.0, 2, 3])]).argmax() == 1
+    alone = np.array([3.0, 2, 0])
+    assert fused([alone]) is alone
+
+
+def test_a_rewrite_that_names_its_topic_is_better_than_the_raw_turn(bench: Bench, searches: Searches) -> None:
+    _, ikat, mtrag = bench.sets
+    assert searches.compare(systems.reference(bench.turns), ikat).better == 1
+    assert searches.compare(systems.reference(bench.turns), mtrag).mean == 1
+    assert searches.compare(systems.with_previous(bench.turns), ikat).better == 1
+
+
+def test_the_previous_question_is_the_asker_s_not_the_answer(bench: Bench) -> None:
+    queries = systems.with_previous(bench.turns).queries
+    assert queries["c_1"] == ("Tell me about moss.",)
+    assert queries["c_2"] == ("Tell me about moss. And the other plants?",)
+
+
+def test_a_file_of_rewrites_needs_all_turns_of_a_set_or_none(bench: Bench, tmp_path: Path) -> None:
+    file = tmp_path / "rewrites.jsonl"
+    file.write_text('{"id": "c_2", "rewrite": ["And the other plants?", "fern spores"]}\n', encoding="utf-8")
+    system = systems.rewrites_file("mine", file)
+    assert system.queries == {"c_2": ("And the other plants?", "fern spores")}
+    assert not system.covers(bench.sets[1])
+    with pytest.raises(ValueError, match=r"mine must have all 2 turns of CAsT 2021 .* but 1 are missing, c_1 first"):
+        system.covers(bench.sets[0])
+
+
+def test_a_rewrite_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "rewrites.jsonl"
+    file.write_text('{"id": "c_2", "rewrite": null}\n', encoding="utf-8")
+    with pytest.raises(ValueError, match="c_2: rewrite must be a string or a list of strings, got None"):
+        systems.rewrites_file("mine", file)
+
+
+def test_the_table_has_a_row_for_each_system_and_dashes_for_sets_it_does_not_cover(
+    bench: Bench, searches: Searches, capsys: pytest.CaptureFixture[str]
+) -> None:
+    show("BM25", searches, [systems.raw(bench.turns), *systems.peers(bench.peers)])
+    title, _, raw, big, _, settings = capsys.readouterr().out.splitlines()
+    assert title.startswith("| BM25 | CAsT 2021, MRR | closed | better / worse | iKAT 2023, MRR")
+    assert raw.startswith("| raw turn |")
+    assert big.startswith("| big | – | – | – | ")
+    assert big.endswith("| – | – | – | – |")
+    assert settings.startswith("turns: CAsT 2021 2, iKAT 2023 1, MTRAG dev 1; passages: answers 7, cloud 2, fiqa 1;")
