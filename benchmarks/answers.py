@@ -17,14 +17,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.corpora import CORPORA
 from tests.acceptance.scoring import load_cases
 
 from utterly import Rewriter
+from utterly.dialogues.corpora import read_canard, read_rewrite
 
 SAVED: Final = Path(__file__).with_name("answers.jsonl")
 SIZES: Final = {"en": 500, "zh": 200}
-HELD_OUT: Final = {"en": "canard", "zh": "rewrite"}
+HELD_OUT: Final = {
+    "en": lambda data: read_canard(data / "canard" / "dev.json.gz"),
+    "zh": lambda data: read_rewrite(data / "rewrite" / "corpus.txt.gz", split="dev"),
+}
 _EVERY: Final = 5  # dialogues of a dev set: the fifth, the tenth, ...
 
 _LONG: Final = "The old mill stands by the river, and its owner sells flour to the bakers of the town. " * 80
@@ -38,7 +41,7 @@ ODD: Final[list[list[Any]]] = [
     ["WHO IS ADA?", "A MATHEMATICIAN.", "WHERE WAS SHE BORN?"],
     ["Tell me about 🐙.", "An octopus has 3 ❤️s.", "Why does it?"],
     ["What is **Rust**?", "A `systems` language. See [docs](https://example.org/a?b=c).", "Is it fast?"],
-    ["Compare these:\n1. Oslo\n2. Rome\n3. Cairo", "| city | C |\n|---|---|\n| Oslo | 4 |", "How warm is the second one?"],
+    ["Compare:\n1. Oslo\n2. Rome\n3. Cairo", "| city | C |\n|---|---|\n| Oslo | 4 |", "How warm is the second one?"],
     ["Qu'est-ce que c'est ?", "Un café.", "Il coûte combien ?"],
     ["naïve façade résumé", "coöperate", "what does it mean?"],
     [_LONG, "Who owns it?", "The miller does.", "Where does he live?"],
@@ -75,9 +78,9 @@ def dialogues(data: Path, language: str) -> Iterator[tuple[str, Any]]:
     for case in load_cases():
         if case.lang == language:
             yield case.id, list(case.turns)
-    corpus = HELD_OUT[language]
-    for number, dialogue in enumerate(islice(CORPORA[corpus].dev(data), _EVERY - 1, None, _EVERY), start=1):
-        yield f"{corpus}-dev-{number * _EVERY}", dialogue
+    held_out = islice(HELD_OUT[language](data), _EVERY - 1, None, _EVERY)
+    for number, dialogue in enumerate(held_out, start=1):
+        yield f"{language}-dev-{number * _EVERY}", dialogue
 
 
 def answer(rewriter: Rewriter, name: str, conversation: Any) -> dict[str, Any]:

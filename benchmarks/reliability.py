@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from utterly import Rewriter
-from utterly.dialogues import read_jsonl, split_words
+from utterly.dialogues.jsonl import read_jsonl
+from utterly.dialogues.words import split_words
 
 BINS = 10
 

@@ -35,9 +35,9 @@ from benchmarks.measuring import seconds_of, show, show_header
 from benchmarks.t5 import OnnxT5, TorchT5, random_t5
 
 from utterly import Dialogue, Rewriter
-from utterly.dialogues import read_jsonl
-from utterly.taggers.model import TaggerModel
-from utterly.taggers.scorer import TorchScorer
+from utterly.dialogues.jsonl import read_jsonl
+from utterly.networks.model import TaggerModel
+from utterly.networks.torch_scorer import TorchScorer
 
 PIECES_OUT = 14
 PAUSE = 0.05  # seconds between opponents: one's threads may still spin

@@ -29,7 +29,7 @@ from typing import Final
 from benchmarks.measuring import seconds_of, show, show_header
 
 from utterly import Rewriter
-from utterly.dialogues import read_jsonl
+from utterly.dialogues.jsonl import read_jsonl
 
 CLIENTS = 32
 BLOCK = 25  # direct calls, then requests

@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT: Final = Path(__file__).parent.parent
-MODELS: Final = "src/utterly/models"
+MODELS: Final = "src/utterly/model/bundled"
 NO_CARD: Final = "# No model\n\nThis site was built from a checkout without the model.\n"
 ELSEWHERE: Final = {  # the page in the repository: its place on the site
     **{f"{MODELS}/{language}/README.md": f"models/{language}.md" for language in ("en", "zh")},

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from utterly.errors import TrainingError, UtterlyError
-from utterly.taggers.model import TaggerModel
+from utterly.networks.model import TaggerModel
 
 
 def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerModel:

@@ -20,13 +20,13 @@ from recipes.split import whole_dialogue
 
 from utterly.errors import TrainingError, UtterlyError
 from utterly.files import numbered_lines, written_whole
-from utterly.processes import in_order
-from utterly.recipe import Recipe
+from utterly.networks.model import TaggerModel
+from utterly.parallel import in_order
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
-from utterly.taggers.model import TaggerModel
 from utterly.training.calibrate import ask, fit_decode_to
 from utterly.training.loop import train
+from utterly.training.recipe import Recipe
 from utterly.training.trials import Answer, Trial
 
 

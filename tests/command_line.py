@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from utterly.cli import main
+from utterly.cli.app import main
 
 
 class Outcome(NamedTuple):

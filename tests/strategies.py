@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from utterly.dialogues.dialogue import Dialogue, Turn
-from utterly.edits import SLOT, Edit, EditScript, Rule, Span
+from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
 # A busy machine, or the first import of a large package, is no verdict on a law.
 settings.register_profile("utterly", deadline=None, suppress_health_check=[HealthCheck.too_slow])

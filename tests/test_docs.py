@@ -17,9 +17,9 @@ import pytest
 import typer.main
 
 from tests.pages import Command, agree, blocks_of, commands_of, programs_of, run_command
-from utterly.cli import app
-from utterly.models import bundled
-from utterly.recipe import Recipe
+from utterly.cli.app import app
+from utterly.model.bundled import bundled
+from utterly.training.recipe import Recipe
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from utterly.models import bundled
+from utterly.model.bundled import bundled
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 FRAMEWORKS = {  # what an example needs beside the bundled English model

@@ -17,16 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import tiny
+from tests.networks.exported import exported
 from tests.strategies import TEXTS, dialogues
-from tests.taggers.exported import exported
 from utterly import Dialogue, Rewrite, Rewriter
-from utterly.confidence import Confidence
 from utterly.dialogues import words
 from utterly.dialogues.words import Word
-from utterly.edits import Rule
 from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError
+from utterly.model.confidence import Confidence
 from utterly.rewriter import FIRST_TURN, NO_WORDS
-from utterly.views import EditView, SpanView, script_from_json
+from utterly.scripts.edits import Rule
+from utterly.scripts.explain import EditView, SpanView, script_from_json
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 
@@ -56,7 +56,7 @@ def changed(rewriter: Rewriter, **options: Any) -> tuple[Dialogue, Rewrite]:
 
 
 def test_a_rewrite_is_what_the_best_script_says(encoder_folder: Path, folder: Path, rewriter: Rewriter) -> None:
-    from tests.taggers.models import untrained
+    from tests.networks.models import untrained
 
     expected = [best[0] for best in untrained("hct", encoder_folder).predict(DIALOGUES, batch_size=1)]
     results = [rewriter.rewrite(dialogue) for dialogue in DIALOGUES]
@@ -254,7 +254,7 @@ def test_ten_thousand_turns_are_read_no_further_than_a_hundred(
         assert rewriter.rewrite(dialogue).error is None
         return len(read)
 
-    monkeypatch.setattr("utterly.pieces.first_words", first_words)
+    monkeypatch.setattr("utterly.model.encode.first_words", first_words)
     assert 0 < turns_read(10_000) < turns_read(100) + 5  # numbers of five digits take more pieces
 
 
@@ -403,7 +403,7 @@ def test_a_failure_while_running_is_ours_and_can_be_let_pass(folder: Path, monke
 
 
 def test_a_folder_of_torch_weights_is_read_with_torch(encoder_folder: Path, rewriter: Rewriter, tmp_path: Path) -> None:
-    from tests.taggers.models import untrained
+    from tests.networks.models import untrained
 
     untrained("hct", encoder_folder).save_pretrained(tmp_path)
     torch_rewriter = Rewriter.load(tmp_path)
@@ -414,7 +414,7 @@ def test_a_folder_of_torch_weights_is_read_with_torch(encoder_folder: Path, rewr
 def test_torch_weights_without_torch_name_the_extra(
     encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.taggers.models import untrained
+    from tests.networks.models import untrained
 
     untrained("hct", encoder_folder).save_pretrained(tmp_path)
     monkeypatch.setitem(sys.modules, "torch", None)

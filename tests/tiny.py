@@ -10,12 +10,12 @@ from tokenizers.normalizers import BertNormalizer
 from tokenizers.pre_tokenizers import BertPreTokenizer
 from tokenizers.processors import TemplateProcessing
 
-from utterly.dialogues import Dialogue
-from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
+from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
 from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
 from utterly.rules.restricted import write_restricted
+from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 
 BOOK = RuleBook((NULL_RULE, Rule.glue(1), Rule.glue(2), Rule.parse("besides _")), (0, 5, 2, 3))
 NAMES = "anna boris clara dmitri".split()
@@ -45,7 +45,7 @@ def save_encoder(folder: Path, *, positions: int = 128) -> Path:
     """A BERT of two layers and width 32 that has learned nothing, as transformers saves it."""
     from transformers import BertConfig, BertModel, set_seed
 
-    from utterly.taggers.hub import quietly
+    from utterly.networks.hub import quietly
 
     set_seed(0)
     shape = BertConfig(

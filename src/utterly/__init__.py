@@ -5,8 +5,8 @@ Importing this is light: nothing beyond the standard library. What rewrites is i
 
 from typing import TYPE_CHECKING, Any
 
-from utterly.dialogues import Dialogue, Turn, dialogue_from_messages
-from utterly.edits import Edit, EditScript, Rule, Span
+from utterly.dialogues.conversation import dialogue_from_messages
+from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.errors import (
     DialogueError,
     EditError,
@@ -24,11 +24,11 @@ from utterly.errors import (
     UtterlyError,
 )
 from utterly.rules.book import RuleBook
-from utterly.views import explain
+from utterly.scripts.edits import Edit, EditScript, Rule, Span
+from utterly.scripts.explain import explain
 
 if TYPE_CHECKING:
-    from utterly.rewrite import Rewrite
-    from utterly.rewriter import Rewriter
+    from utterly.rewriter import Rewrite, Rewriter
 
 __version__ = "0.1.0"
 
@@ -65,9 +65,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in ("Rewrite", "Rewriter"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    from utterly import rewriter
 
-    return getattr(import_module(f"utterly.{name.lower()}"), name)
+    return getattr(rewriter, name)
 
 
 def __dir__() -> list[str]:

@@ -14,7 +14,7 @@ def model(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str
     import torch  # noqa: TID251 - to make the model; to use it none is needed
 
     from tests.training.recipes import tiny_recipe
-    from utterly.taggers.export import export
+    from utterly.networks.export.graphs import export
     from utterly.training.loop import train
 
     torch.set_num_threads(1)  # tiny networks gain nothing from several

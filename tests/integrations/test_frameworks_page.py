@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from utterly.models import bundled
+from utterly.model.bundled import bundled
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from utterly.edits import Span
 from utterly.labels.context import Context
+from utterly.scripts.edits import Span
 
 TURNS = st.lists(st.lists(st.sampled_from("abc"), max_size=6), max_size=4)
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from tests.labels.providers import provider
 from tests.strategies import dialogues
 from utterly.dialogues.dialogue import Dialogue
-from utterly.edits import NULL_RULE, Span
 from utterly.errors import LabelError
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.function_words import FUNCTION_WORDS
 from utterly.labels.labels import Labels
 from utterly.labels.syntax import NoSyntax, Parse, Syntax, folded_words
+from utterly.scripts.edits import NULL_RULE, Span
 
 FEDERER = Dialogue.of(
     [

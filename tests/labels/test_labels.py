@@ -12,10 +12,10 @@ from hypothesis import given
 from tests.labels.test_extract import FEDERER, changes, label
 from tests.strategies import dialogues, scripts
 from utterly.dialogues.dialogue import Dialogue
-from utterly.edits import EditScript, Span
 from utterly.errors import EditError, FileError
 from utterly.labels.labels import Labels, labels_from_json, labels_to_json, read_labels
 from utterly.labels.variants import mst_labels, rast_labels
+from utterly.scripts.edits import EditScript, Span
 
 
 def by_itself(script: EditScript) -> Labels:

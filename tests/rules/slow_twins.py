@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from utterly.edits import Rule
+from utterly.scripts.edits import Rule
 
 
 def lcs_length(left: Sequence[str | None], right: Sequence[str | None]) -> int:

@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 from tests.strategies import RULES, scripts
-from utterly.edits import NULL_RULE, Rule
 from utterly.labels.labels import Labels
 from utterly.rules.book import RuleBook
+from utterly.scripts.edits import NULL_RULE, Rule
 
 WORDY_RULES = RULES.filter(lambda rule: bool(rule.words))
 

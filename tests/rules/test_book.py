@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 
 from tests.rules.strategies import books
-from utterly.edits import NULL_RULE, Rule
 from utterly.errors import FileError, RuleBookError
 from utterly.rules.book import RuleBook
+from utterly.scripts.edits import NULL_RULE, Rule
 
 
 def book(*texts: str, members: dict[str, str] | None = None) -> RuleBook:

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import RULES
-from utterly.edits import NULL_RULE, Rule
 from utterly.errors import RuleBookError
 from utterly.rules.book import RuleBook
 from utterly.rules.build import build_book
 from utterly.rules.cluster import Cluster, cluster_rules
+from utterly.scripts.edits import NULL_RULE, Rule
 
 
 def rule(text: str) -> Rule:

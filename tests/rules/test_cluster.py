@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from tests.rules.strategies import labels
 from tests.strategies import RULES
-from utterly.edits import NULL_RULE, Rule
 from utterly.errors import MissingExtraError
 from utterly.labels.labels import Labels
 from utterly.rules import cluster as clustering
 from utterly.rules.cluster import Cluster, cluster_rules, count_rules
+from utterly.scripts.edits import NULL_RULE, Rule
 
 COUNTS = {
     "_": 500,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from utterly.dialogues import Dialogue
+from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json
 from utterly.labels.syntax import load_syntax
@@ -100,7 +100,7 @@ def test_labels_are_restricted_to_the_book_of_a_bundled_model_by_its_name(
 ) -> None:
     out = tmp_path / "restricted.jsonl"
     utterly("rules", labels, tmp_path / "rules.json", "--threshold", "0.5", "--max-slots", 1)
-    monkeypatch.setattr("utterly.models.bundled", lambda: {"en": tmp_path})
+    monkeypatch.setattr("utterly.model.bundled.bundled", lambda: {"en": tmp_path})
     assert utterly("restrict", labels, "en", out) == (0, f"wrote 5 label lines in 2 rules to {out}\n", "")
 
 

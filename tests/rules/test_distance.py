@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.rules.slow_twins import slow_distance, slow_distances
 from tests.strategies import RULES
-from utterly.edits import Rule
 from utterly.errors import MissingExtraError
 from utterly.rules.distance import indel_distance, indel_distances, nearest_rule
+from utterly.scripts.edits import Rule
 
 
 def rule(text: str) -> Rule:

@@ -5,11 +5,11 @@ from hypothesis import given
 
 from tests.rules.slow_twins import lcs_length
 from tests.rules.strategies import books, labels
-from utterly.dialogues import Dialogue
-from utterly.edits import NULL_RULE, SLOT, Edit, EditScript, Rule, Span
+from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
 from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
+from utterly.scripts.edits import NULL_RULE, SLOT, Edit, EditScript, Rule, Span
 
 
 def rule(text: str) -> Rule:

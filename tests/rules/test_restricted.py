@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from utterly.dialogues import Dialogue
-from utterly.edits import NULL_RULE, Edit, EditScript, Rule, Span
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError
 from utterly.labels.labels import Labels, read_labels
 from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
 from utterly.rules.restricted import read_restricted, write_restricted
+from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 
 BOOK = RuleBook((NULL_RULE, Rule.glue(1), Rule.parse("besides _")), (0, 1, 1))
 DIALOGUE = Dialogue.of(["He hurt his back.", "Any others?"], "Any others besides, say, his back?", id="a")

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from utterly.dialogues import Dialogue
-from utterly.edits import EditScript, Rule
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError, LabelError, MissingExtraError, RuleBookError
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import Labels
@@ -15,6 +14,7 @@ from utterly.labels.syntax import load_syntax
 from utterly.rules.cluster import cluster_rules
 from utterly.rules.oracle import oracle
 from utterly.rules.sweep import draw_sweep, parse_thresholds, sweep
+from utterly.scripts.edits import EditScript, Rule
 
 PNG = b"\x89PNG\r\n\x1a\n"
 COUNTS = Counter({Rule.parse("_"): 90, Rule.parse("besides _"): 8, Rule.parse("by _"): 2})

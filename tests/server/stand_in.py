@@ -11,10 +11,9 @@ from typing import Any
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.words import split_words
-from utterly.edits import Edit, EditScript, Rule, Span
-from utterly.loaded_model import ModelInfo
-from utterly.rewrite import Alternative, Rewrite
-from utterly.rewriter import Rewriter
+from utterly.model.model import ModelInfo
+from utterly.rewriter import Alternative, Rewrite, Rewriter
+from utterly.scripts.edits import Edit, EditScript, Rule, Span
 
 NAMES = {"Federer", "Anna", "Paris", "周杰伦", "Müller"}
 PRONOUNS = {"he", "she", "it", "he's", "他", "她"}

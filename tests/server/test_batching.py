@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 from utterly.server.batching import Batcher, QueueFullError, RewriteFailedError, Wish
 
 WISH = Wish()

@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from utterly.commands.serve import serve
+from utterly.cli.serve import serve
 from utterly.errors import ServerError
 from utterly.server.settings import ServerSettings
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.server.conftest import FEDERER, Listen
 from tests.server.stand_in import StandIn
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 from utterly.server.logs import LOGGER, JsonFormatter
 
 Found = TypeVar("Found")

@@ -120,7 +120,7 @@ def test_a_second_signal_stops_it_at_once() -> None:
 
 
 def test_several_workers_share_a_port_and_show_their_figures_together(encoder_folder: Path, tmp_path: Path) -> None:
-    from tests.taggers.exported import exported
+    from tests.networks.exported import exported
 
     exported("hct", encoder_folder, tmp_path)
     program = "from utterly.server.running import serve; serve()"

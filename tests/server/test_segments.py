@@ -5,7 +5,7 @@ from hypothesis import given
 
 from tests.strategies import scripts
 from utterly.dialogues.dialogue import Dialogue
-from utterly.edits import Edit, EditScript, Rule, Span
+from utterly.scripts.edits import Edit, EditScript, Rule, Span
 from utterly.server.segments import segments
 
 TURNS = ["Why did Federer withdraw?", "He hurt his back.", "Did he have any other injuries?"]

@@ -3,9 +3,9 @@
 import pytest
 from rich.text import Text
 
-from utterly.dialogues import Dialogue
-from utterly.edits import Edit, EditScript, Rule, Span
-from utterly.rewrite import Alternative, Rewrite
+from utterly.dialogues.dialogue import Dialogue
+from utterly.rewriter import Alternative, Rewrite
+from utterly.scripts.edits import Edit, EditScript, Rule, Span
 from utterly.terminal.rewrites import explanation, rewrite_diff
 
 ENGLISH = Dialogue.of(["Why did Federer withdraw?", "He hurt his back.", "Did he have any other injuries?"])

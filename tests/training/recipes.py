@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.tiny import save_labels
-from utterly.recipe import Recipe
+from utterly.training.recipe import Recipe
 
 
 def tiny_table(folder: Path, encoder: Path, *, kind: str = "hct", **training: Any) -> dict[str, Any]:

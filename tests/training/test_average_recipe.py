@@ -9,11 +9,11 @@ import torch
 from recipes.average import averaged, main
 
 from tests import tiny
-from tests.taggers.models import untrained
-from utterly.confidence import Confidence
+from tests.networks.models import untrained
 from utterly.errors import TrainingError
-from utterly.taggers.hct import Hct
-from utterly.taggers.model import TaggerModel
+from utterly.model.confidence import Confidence
+from utterly.networks.hct import Hct
+from utterly.networks.model import TaggerModel
 
 
 def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> None:

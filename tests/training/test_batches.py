@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from tests import tiny
-from utterly.dialogues import Dialogue
-from utterly.edits import EditScript
+from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
-from utterly.pieces import PieceEncoder
+from utterly.model.encode import PieceEncoder
+from utterly.scripts.edits import EditScript
 from utterly.training.batches import batched, in_advance, tensors
 from utterly.training.examples import Example, GoldWord, encode_examples
 

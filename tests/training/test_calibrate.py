@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests import tiny
-from tests.taggers.models import KINDS, untrained
-from utterly.decode import DecodeSettings
-from utterly.dialogues import Dialogue
+from tests.networks.models import KINDS, untrained
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
+from utterly.model.decode import DecodeSettings
 from utterly.training.calibrate import (
     EMPTY_DELETE_COSTS,
     NULL_BIASES,

@@ -9,17 +9,18 @@ import pytest
 
 from tests import tiny
 from tests.command_line import CommandLine
-from tests.taggers.models import untrained
+from tests.networks.models import untrained
 from tests.training.recipes import tiny_toml
-from utterly.decode import DecodeSettings
-from utterly.dialogues import Dialogue, write_jsonl
-from utterly.edits import EditScript
-from utterly.models import bundled
-from utterly.taggers.model import TaggerModel
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.jsonl import write_jsonl
+from utterly.model.bundled import bundled
+from utterly.model.decode import DecodeSettings
+from utterly.networks.model import TaggerModel
+from utterly.scripts.edits import EditScript
+from utterly.scripts.explain import script_from_json
 from utterly.training import calibrate
 from utterly.training.calibrate import fit_decode
 from utterly.training.trials import Trial
-from utterly.views import script_from_json
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 
@@ -226,8 +227,8 @@ def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, comm
 
 
 def test_an_unchanged_script_has_no_edits(utterly: CommandLine) -> None:
-    from utterly.decode import ScoredScript
-    from utterly.predictions import prediction_to_json
+    from utterly.cli.predictions import prediction_to_json
+    from utterly.model.decode import ScoredScript
 
     dialogue = Dialogue.of(["who ?"])
     line = prediction_to_json([ScoredScript(EditScript.unchanged(dialogue), -0.5)])

@@ -12,13 +12,13 @@ from recipes import folds
 from recipes.folds import fold_recipes, train_on_folds
 from recipes.split import whole_dialogue
 
-from tests.taggers.models import untrained
+from tests.networks.models import untrained
 from tests.training.recipes import tiny_recipe
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
-from utterly.recipe import Recipe
-from utterly.taggers.model import TaggerModel
+from utterly.networks.model import TaggerModel
 from utterly.training.calibrate import ask, fit_decode_to
+from utterly.training.recipe import Recipe
 from utterly.training.trials import Answer, Trial
 
 

@@ -18,22 +18,22 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from tests import tiny
-from tests.taggers.models import KINDS
+from tests.networks.models import KINDS
 from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
-from utterly.confidence import Confidence
-from utterly.edits import NULL_RULE, Rule
 from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
 from utterly.labels.variants import variant
-from utterly.recipe import Recipe
+from utterly.model.confidence import Confidence
+from utterly.networks.model import TaggerModel
 from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
 from utterly.rules.restricted import write_restricted
-from utterly.taggers.model import TaggerModel
+from utterly.scripts.edits import NULL_RULE, Rule
 from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
 from utterly.training.examples import encode_examples
 from utterly.training.loop import train
 from utterly.training.losses import Answer, Losses, label_losses, mean_answer
+from utterly.training.recipe import Recipe
 
 ALONE = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
 """The environment of a program that keeps to one core and to this machine."""

@@ -8,10 +8,10 @@ import pytest
 import torch
 
 from tests import tiny
-from tests.taggers.models import KINDS, untrained
+from tests.networks.models import KINDS, untrained
 from utterly.labels.variants import variant
-from utterly.taggers.layers import SpanLogits
-from utterly.taggers.tagger import Tags
+from utterly.networks.layers import SpanLogits
+from utterly.networks.tagger import Tags
 from utterly.training.batches import teacher_tensors, tensors
 from utterly.training.examples import encode_examples
 from utterly.training.losses import agreement_losses, label_losses, mean_answer, span_loss, teacher_losses

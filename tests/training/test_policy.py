@@ -10,16 +10,16 @@ import torch
 from torch import Tensor, nn
 
 from tests import tiny
-from utterly.dialogues import Dialogue
-from utterly.edits import NULL_RULE, Edit, EditScript, Rule
+from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
 from utterly.metrics.bleu import Smoothing, sentence_bleu
-from utterly.pieces import PieceEncoder
+from utterly.model.encode import PieceEncoder
+from utterly.networks.layers import Batch, SpanLogits, States
+from utterly.networks.model import TaggerModel
+from utterly.networks.tagger import Queries, Tagger, Tags
+from utterly.networks.torch_scorer import collate
 from utterly.rules.book import RuleBook
-from utterly.taggers.layers import Batch, SpanLogits, States
-from utterly.taggers.model import TaggerModel
-from utterly.taggers.scorer import collate
-from utterly.taggers.tagger import Queries, Tagger, Tags
+from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule
 from utterly.training.examples import Example, encode_examples
 from utterly.training.policy import draw, policy_loss, reward_weights, rewards, sample_scripts
 

@@ -15,9 +15,9 @@ from accelerate.state import AcceleratorState
 
 from tests import tiny
 from tests.command_line import CommandLine
-from utterly.cli import app
-from utterly.dialogues.rewrite_zh import REWRITE_SPLITS
-from utterly.recipe import Recipe
+from utterly.cli.app import app
+from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
+from utterly.training.recipe import Recipe
 
 RECIPES = Path(__file__).parent.parent.parent / "recipes"
 README = (RECIPES / "README.md").read_text(encoding="utf-8")

@@ -11,15 +11,15 @@ from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
 from tests import tiny
-from tests.taggers.models import KINDS, untrained
+from tests.networks.models import KINDS, untrained
 from utterly.errors import RecipeError, TrainingError
 from utterly.labels.variants import variant
-from utterly.recipe import TrainingSettings
-from utterly.taggers.layers import Batch
-from utterly.taggers.tagger import Tagger
+from utterly.networks.layers import Batch
+from utterly.networks.tagger import Tagger
 from utterly.training.batches import tensors
 from utterly.training.examples import encode_examples
 from utterly.training.losses import label_losses
+from utterly.training.recipe import TrainingSettings
 from utterly.training.recorded import record_passes
 
 

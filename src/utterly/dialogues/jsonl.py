@@ -17,7 +17,7 @@ from pathlib import Path
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.records import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.files import numbered_raw_lines, written_whole
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 require("haystack", extra="haystack")
 
@@ -25,7 +25,8 @@ class QuestionRewriter:
     """Rewrites a query so that it can be understood without the messages before it.
 
     Outputs: `query` is the rewritten one and `raw_query` the one that came; `edits` says what was done and where the
-    words come from, as `utterly.views` describes it; `confidence` is 0 to 1; `rewrite` is all of `Rewrite.to_json()`.
+    words come from, as `utterly.scripts.explain` describes it; `confidence` is 0 to 1; `rewrite` is all of
+    `Rewrite.to_json()`.
     """
 
     def __init__(self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False) -> None:

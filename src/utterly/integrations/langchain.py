@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from utterly.errors import DialogueError
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import Asked, LazyRewriter
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 require("langchain_core", extra="langchain")
 

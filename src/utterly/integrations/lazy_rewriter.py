@@ -12,11 +12,10 @@ from functools import cache
 from threading import Lock
 from typing import Any, Final
 
+from utterly.dialogues.conversation import USER, dialogue_from_messages
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.messages import USER, dialogue_from_messages
 from utterly.errors import DialogueError, RewriterError, UtterlyError
-from utterly.rewrite import Rewrite
-from utterly.rewriter import Rewriter
+from utterly.rewriter import Rewrite, Rewriter
 
 _LOG: Final = logging.getLogger(__name__)
 _LOADING: Final = Lock()

@@ -6,7 +6,7 @@ from typing import Any, Final, Self
 
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 require("llama_index.core", extra="llama-index")
 
@@ -31,7 +31,7 @@ def turns_of(history: Sequence[ChatMessage] | BaseMemory) -> list[str]:
 
 @dataclass
 class RewrittenQuery(QueryBundle):
-    """A rewritten query beside the raw one. `edits` are as `utterly.views` describes them; `confidence` is 0 to 1."""
+    """A rewritten query beside the raw one; `edits` as in `utterly.scripts.explain`, `confidence` from 0 to 1."""
 
     raw_query_str: str = ""
     confidence: float = 0.0

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from utterly import __version__
-from utterly.dialogues import Dialogue, dialogue_from_messages
+from utterly.dialogues.conversation import dialogue_from_messages
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import DialogueError, UtterlyError
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter

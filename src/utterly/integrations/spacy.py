@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import Asked, LazyRewriter
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 require("spacy", extra="spacy")
 
@@ -21,7 +21,7 @@ from spacy.tokens import Doc
 EXTENSIONS: Final[Mapping[str, Any]] = {
     "history": None,  # read: the turns before this one, as strings or as messages with `role` and `content`
     "rewrite": None,  # written: the text as it reads on its own; the text itself where nothing had to be done
-    "rewrite_edits": None,  # what was done, as `utterly.views` describes it
+    "rewrite_edits": None,  # what was done, as `utterly.scripts.explain` describes it
     "rewrite_confidence": None,  # 0 to 1
     "rewrite_error": None,  # what went wrong, where the text came back for that reason
 }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from utterly.edits import Span
+from utterly.scripts.edits import Span
 
 
 class Context:

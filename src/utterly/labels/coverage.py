@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from utterly.edits import NULL_RULE, Edit
 from utterly.errors import LabelError
 from utterly.labels.context import Context
 from utterly.labels.labels import Labels
 from utterly.labels.syntax import folded_words
+from utterly.scripts.edits import NULL_RULE, Edit
 
 
 class Says(StrEnum):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.edits import SLOT, Edit, EditScript, Rule, Span
 from utterly.errors import LabelError
 from utterly.labels.context import Context
 from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
@@ -11,6 +10,7 @@ from utterly.labels.labels import Labels
 from utterly.labels.lcs import align
 from utterly.labels.syntax import Parse, Range, Syntax, folded_words
 from utterly.labels.trees import best_cover
+from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
 Slots = dict[Range, tuple[Span, ...]]
 """Ranges of target words, left to right, each with the context spans that say the same."""

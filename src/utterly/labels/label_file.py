@@ -11,7 +11,7 @@ from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json
-from utterly.dialogues.records import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import DialogueError, FileError
 from utterly.files import numbered_raw_lines, resumed
 from utterly.labels.coverage import Coverage
@@ -19,7 +19,7 @@ from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json, read_labels
 from utterly.labels.parse_cache import CachedSyntax
 from utterly.labels.syntax import load_syntax, usual_syntax
-from utterly.processes import in_order
+from utterly.parallel import in_order
 
 _BATCH: Final = 64  # dialogues; neighbours share turns, which are parsed once a batch
 

@@ -1,7 +1,7 @@
 """`Labels`: what training learns from, and a line of a label file.
 
-A label line is the dialogue with `script` (see `utterly.views`) and `mentions`: for each edit, for each slot of
-its rule, every `[turn, start, stop]` that says the same, newest turn first.
+A label line is the dialogue with `script` (see `utterly.scripts.explain`) and `mentions`: for each edit,
+for each slot of its rule, every `[turn, start, stop]` that says the same, newest turn first.
 """
 
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from typing import Any
 
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json, dialogue_to_json
-from utterly.dialogues.records import Record, read_records
-from utterly.edits import EditScript, Span
+from utterly.dialogues.reading import Record, read_records
 from utterly.errors import DialogueError, EditError
 from utterly.files import numbered_raw_lines
-from utterly.views import script_from_json, script_to_json
+from utterly.scripts.edits import EditScript, Span
+from utterly.scripts.explain import script_from_json, script_to_json
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from utterly.edits import EditScript, Rule, Span
 from utterly.errors import LabelError
 from utterly.labels.labels import Labels
+from utterly.scripts.edits import EditScript, Rule, Span
 
 
 def mst_labels(labels: Labels) -> Labels:

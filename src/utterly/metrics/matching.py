@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.records import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import FileError
 from utterly.files import numbered_raw_lines
 

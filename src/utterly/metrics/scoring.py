@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from utterly.dialogues.records import OnBad
+from utterly.dialogues.reading import OnBad
 from utterly.metrics.matching import Predictions, match_files
 from utterly.metrics.modes import Mode
 from utterly.metrics.report import Report, evaluate

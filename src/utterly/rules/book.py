@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from utterly.dialogues.fields import Fields
-from utterly.edits import NULL_RULE, Rule
 from utterly.errors import DialogueError, EditError, RuleBookError
 from utterly.files import opened, written_whole
-from utterly.models import bundled_folder
+from utterly.model.bundled import bundled_folder
+from utterly.scripts.edits import NULL_RULE, Rule
 
 FORMAT: Final = "utterly rule book"
 FORMAT_VERSION: Final = 1

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from utterly.edits import NULL_RULE, Rule
 from utterly.errors import RuleBookError
 from utterly.rules.book import RuleBook
 from utterly.rules.cluster import Cluster
 from utterly.rules.distance import nearest_rule
+from utterly.scripts.edits import NULL_RULE, Rule
 
 
 def build_book(

@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from utterly.edits import NULL_RULE, Rule
 from utterly.extras import require
 from utterly.labels.labels import Labels
 from utterly.rules.distance import indel_distances, nearest_rule
+from utterly.scripts.edits import NULL_RULE, Rule
 
 _DAMPINGS: Final = (0.7, 0.9, 0.98)  # tried in turn until the messages settle
 _MOST_ITERATIONS: Final = 1000  # CANARD settles after some 110

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from utterly.edits import Rule
 from utterly.extras import require
+from utterly.scripts.edits import Rule
 
 Distances = npt.NDArray[np.float32]
 

@@ -8,13 +8,13 @@ phrase wins: `did _ have` outside the book becomes `_` where the context says al
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from utterly.edits import SLOT, Edit, EditScript, Rule, Span
 from utterly.labels.context import Context
 from utterly.labels.labels import Labels
 from utterly.labels.syntax import folded_words
 from utterly.labels.trees import best_cover
 from utterly.rules.book import RuleBook
 from utterly.rules.distance import indel_distance, nearest_rule
+from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
 Turns = Sequence[tuple[str, ...]]
 """The case-folded words of each context turn."""

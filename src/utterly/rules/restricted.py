@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.records import Record, read_records
+from utterly.dialogues.reading import Record, read_records
 from utterly.errors import DialogueError, EditError
 from utterly.files import numbered_raw_lines, written_whole
 from utterly.labels.labels import Labels, labels_from_json, labels_to_json

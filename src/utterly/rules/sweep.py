@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from utterly.edits import Rule
 from utterly.errors import RuleBookError
 from utterly.extras import require
 from utterly.files import bytes_written_whole
@@ -16,6 +15,7 @@ from utterly.rules.build import build_book
 from utterly.rules.cluster import Cluster
 from utterly.rules.oracle import oracle
 from utterly.rules.restrict import Restriction
+from utterly.scripts.edits import Rule
 
 PAPER_THRESHOLDS: Final = (0.00225, 0.005, 0.0075, 0.011)
 ORACLE_SCORES: Final = ("BLEU-4", "EM")

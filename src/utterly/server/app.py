@@ -18,9 +18,9 @@ from starlette.middleware.cors import CORSMiddleware
 from utterly import __version__
 from utterly.rewriter import Rewriter
 from utterly.server.description import ABOUT, SUMMARY, describe
-from utterly.server.door import Door, State
 from utterly.server.logs import log
 from utterly.server.metrics import Metrics
+from utterly.server.middleware import Door, State
 from utterly.server.pages import page_routes
 from utterly.server.refusals import answer_problem
 from utterly.server.routes import health_routes, rewrite_routes

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 _FADING: Final = 0.2  # weight of the newest batch in the mean time of a dialogue
 _IN_TIME: Final = 0.5  # share of the timeout that dialogues may spend waiting

@@ -13,7 +13,7 @@ from prometheus_client import (
 )
 from starlette.responses import Response
 
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 _SECONDS = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _SIZES = (1, 2, 4, 8, 16, 32, 64)

@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from utterly.dialogues.fields import json_name
-from utterly.server.door import EXCHANGE
+from utterly.server.middleware import EXCHANGE
 from utterly.server.problems import FieldError, Problem, failed
 
 _MOST_ERRORS: Final = 10  # more help nobody

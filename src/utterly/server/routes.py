@@ -5,9 +5,9 @@ from starlette.responses import Response
 
 from utterly import __version__
 from utterly.server.description import READING, REWRITING, problems
-from utterly.server.door import EXCHANGE, Exchange, State
 from utterly.server.leaving import while_there
 from utterly.server.metrics import Metrics
+from utterly.server.middleware import EXCHANGE, Exchange, State
 from utterly.server.problems import not_ready
 from utterly.server.schemas import (
     BatchAnswer,

@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, Wi
 from pydantic.config import JsonDict, JsonValue
 from pydantic_core import PydanticCustomError
 
-from utterly.dialogues.messages import SKIPPED_ROLES, SPOKEN_ROLES, TEXT_PARTS, USER
+from utterly.dialogues.conversation import SKIPPED_ROLES, SPOKEN_ROLES, TEXT_PARTS, USER
 
 _FEDERER: Final[list[JsonValue]] = [
     "Why did Federer withdraw from the tournament?",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from utterly.edits import SLOT, Edit, EditScript
+from utterly.scripts.edits import SLOT, Edit, EditScript
 
 Kind = Literal["kept", "deleted", "rule", "copied"]
 

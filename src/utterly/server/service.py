@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from utterly.dialogues.conversation import dialogue_from_messages
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.messages import dialogue_from_messages
 from utterly.errors import DialogueError
-from utterly.rewrite import Rewrite
-from utterly.rewriter import Rewriter
+from utterly.rewriter import Rewrite, Rewriter
 from utterly.server.batching import Batcher, QueueFullError, Wish
-from utterly.server.door import Exchange
 from utterly.server.limits import check_batch, check_characters, check_turns
 from utterly.server.metrics import Metrics
+from utterly.server.middleware import Exchange
 from utterly.server.problems import Problem, overloaded
 from utterly.server.schemas import BatchRequest, DialogueRequest, RewriteAnswer, RewriteRequest, SegmentAnswer
 from utterly.server.segments import Segment, segments

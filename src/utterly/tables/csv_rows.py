@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Final
 
-from utterly.dialogues.records import OnBad
+from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
 from utterly.tables.rows import ADDED, READ, Answer, Row, good_rows, kept_fields, row_of_cells
 from utterly.tables.sources import Source

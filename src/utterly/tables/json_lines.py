@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.records import OnBad
+from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
 from utterly.files import decoded, raw_lines
 from utterly.tables.rows import Answer, Row, good_rows, row_of, with_answer

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from utterly.dialogues.records import OnBad
+from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError
 from utterly.extras import require
 from utterly.files import bytes_written_whole, opened

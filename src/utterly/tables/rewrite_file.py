@@ -17,11 +17,10 @@ from typing import Final
 
 from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.records import OnBad
+from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError, RewriterError
 from utterly.files import Part, resumed, written_whole
-from utterly.rewrite import Rewrite
-from utterly.rewriter import Rewriter
+from utterly.rewriter import Rewrite, Rewriter
 from utterly.tables.csv_rows import Csv
 from utterly.tables.json_lines import json_lines
 from utterly.tables.kinds import CSV, JSON_LINES, PARQUET, Kinds, Table, table_of

@@ -8,9 +8,9 @@ from typing import Any, Final, TypeVar
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.records import OnBad
+from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
 
 Answer = dict[str, Any]
 """The fields that a rewrite adds to a row."""

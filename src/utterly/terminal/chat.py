@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from utterly.dialogues.messages import SPOKEN_ROLES, USER
+from utterly.dialogues.conversation import SPOKEN_ROLES, USER
 from utterly.errors import UtterlyError
-from utterly.rewrite import Rewrite
-from utterly.rewriter import Rewriter
+from utterly.rewriter import Rewrite, Rewriter
 from utterly.terminal.rewrites import explanation, show_rewrite
 from utterly.terminal.tables import output_console
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from utterly.loaded_model import ModelInfo
-from utterly.model_folder import read_config
+from utterly.model.folder import read_config
+from utterly.model.model import ModelInfo
 from utterly.terminal.tables import output_console, plain_table
 
 _NOT_SHOWN: Final = ("encoder", "recipe")

@@ -12,8 +12,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from utterly.diffs import Kind, Part, diff
-from utterly.rewrite import Rewrite
+from utterly.rewriter import Rewrite
+from utterly.scripts.diff import Kind, Part, diff
 from utterly.terminal.tables import output_console
 
 _STYLES: Final = {Kind.KEPT: "", Kind.DELETED: "red strike", Kind.RULE: "bold yellow", Kind.SPAN: "bold green"}

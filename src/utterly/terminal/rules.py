@@ -6,9 +6,9 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from utterly.edits import Rule
 from utterly.rules.book import RuleBook
 from utterly.rules.sweep import ORACLE_SCORES, SweepPoint
+from utterly.scripts.edits import Rule
 from utterly.terminal.tables import output_console, plain_table
 
 _MEMBERS_SHOWN: Final = 3

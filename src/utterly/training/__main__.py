@@ -5,7 +5,7 @@ from typing import Any
 
 from utterly.errors import UtterlyError
 from utterly.extras import require
-from utterly.recipe import Recipe
+from utterly.training.recipe import Recipe
 
 
 def main(arguments: list[str]) -> int:

@@ -10,10 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from utterly.pieces import STOP, Pieces
-from utterly.taggers.layers import Batch
-from utterly.taggers.scorer import collate
-from utterly.taggers.tagger import Queries
+from utterly.model.encode import STOP, Pieces
+from utterly.networks.layers import Batch
+from utterly.networks.tagger import Queries
+from utterly.networks.torch_scorer import collate
 from utterly.training.examples import Ends, Example
 
 _T = TypeVar("_T")

@@ -13,14 +13,14 @@ from typing import Final
 
 import torch
 
-from utterly.confidence import Confidence
-from utterly.decode import wanted_queries
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
-from utterly.pieces import Pieces
-from utterly.processes import in_order
-from utterly.taggers.model import TaggerModel
-from utterly.taggers.scorer import collate, found_spans, tag_scores, usable_device
+from utterly.model.confidence import Confidence
+from utterly.model.decode import wanted_queries
+from utterly.model.encode import Pieces
+from utterly.networks.model import TaggerModel
+from utterly.networks.torch_scorer import collate, found_spans, tag_scores, usable_device
+from utterly.parallel import in_order
 from utterly.training.trials import Answer, Trial, is_exact, try_setting
 
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)

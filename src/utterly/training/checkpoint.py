@@ -12,7 +12,7 @@ from typing import Any, Final
 import torch
 
 from utterly.errors import ModelError, RecipeError, TrainingError
-from utterly.recipe import Recipe
+from utterly.training.recipe import Recipe
 
 FORMAT_VERSION: Final = 1
 NAME: Final = "checkpoint.pt"

@@ -13,8 +13,8 @@ import numpy as np
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError
 from utterly.labels.labels import Labels
-from utterly.pieces import PieceEncoder, Pieces
-from utterly.processes import in_order
+from utterly.model.encode import PieceEncoder, Pieces
+from utterly.parallel import in_order
 from utterly.rules.book import RuleBook
 
 Ends = tuple[int, int]

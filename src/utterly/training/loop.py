@@ -16,17 +16,17 @@ from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
 from utterly.errors import TrainingError
-from utterly.recipe import Recipe
+from utterly.networks.layers import Batch
+from utterly.networks.model import TaggerModel
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
-from utterly.taggers.layers import Batch
-from utterly.taggers.model import TaggerModel
 from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
 from utterly.training.deterministic import sums_in_order
 from utterly.training.examples import Example, encode_examples
 from utterly.training.losses import Answer, agreement_losses, label_losses, mean_answer, teacher_losses
 from utterly.training.policy import policy_loss
+from utterly.training.recipe import Recipe
 from utterly.training.recorded import record_passes
 from utterly.training.trials import dev_scores, is_exact
 

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from utterly.taggers.layers import Batch, SpanLogits
-from utterly.taggers.tagger import Tags
+from utterly.networks.layers import Batch, SpanLogits
+from utterly.networks.tagger import Tags
 from utterly.training.batches import Gold
 
 Answer = tuple[Tags, SpanLogits]

@@ -13,12 +13,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from utterly.edits import Edit, EditScript, Rule
 from utterly.metrics.bleu import Smoothing, sentence_bleu
-from utterly.pieces import STOP
-from utterly.taggers.model import TaggerModel
-from utterly.taggers.scorer import scripts_from_tags
-from utterly.taggers.tagger import Queries, Tags
+from utterly.model.encode import STOP
+from utterly.networks.model import TaggerModel
+from utterly.networks.tagger import Queries, Tags
+from utterly.networks.torch_scorer import scripts_from_tags
+from utterly.scripts.edits import Edit, EditScript, Rule
 from utterly.training.examples import Example
 
 _EQUAL: Final = 1e-9

@@ -15,9 +15,9 @@ from torch.nn.functional import pad
 from torch.overrides import TorchFunctionMode
 
 from utterly.errors import TrainingError
-from utterly.taggers.hct import Hct
-from utterly.taggers.layers import Batch
-from utterly.taggers.tagger import Tagger
+from utterly.networks.hct import Hct
+from utterly.networks.layers import Batch
+from utterly.networks.tagger import Tagger
 
 _STEP: Final = 64  # pieces: dialogues are filled up to a multiple of it, so that there are few shapes
 _LEAST_FREE: Final = 0.4  # of the GPU's memory: with less, no more shapes are recorded

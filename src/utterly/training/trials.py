@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from utterly.decode import DecodeSettings, Query, TagScores, best_scripts
 from utterly.dialogues.dialogue import Dialogue
-from utterly.edits import EditScript
 from utterly.metrics.bleu import corpus_bleu
-from utterly.pieces import Pieces
+from utterly.model.decode import DecodeSettings, Query, TagScores, best_scripts
+from utterly.model.encode import Pieces
+from utterly.model.spans import FoundSpans
 from utterly.rules.book import RuleBook
-from utterly.slot_spans import FoundSpans
+from utterly.scripts.edits import EditScript
 
 
 class Answer(NamedTuple):

@@ -1,0 +1,93 @@
+"""`utterly export`: a trained model becomes one that needs no torch."""
+
+import json
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from utterly.cli.options import require_all
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.jsonl import read_jsonl
+from utterly.errors import FileError
+
+COMPARED: Final = 1000
+"""The most dialogues of a sample: more would only tell the same."""
+
+SAMPLE: Final = (
+    ("Why did Federer withdraw from the tournament?", "He injured his back.", "Did he have any other injuries?"),
+    ("Who wrote Dune?", "Frank Herbert.", "When was it published?"),
+    ("What's the weather in Oslo?", "Rainy, 8 degrees.", "And tomorrow?"),
+    ("My order hasn't arrived.", "What is the order number?", "A-1043", "Sorry, it is late.", "Can I cancel it?"),
+    ("Play some jazz.", "Playing jazz.", "Turn it up a little"),
+    ("Which libraries read Parquet?", "pyarrow and polars do.", "which one is faster?"),
+    ("Hello!", "Hi, how can I help?", "Thanks, nothing for now."),
+    ("Where is the Louvre?", "In Paris.", "How do I renew my passport?"),
+    ("你喜欢周杰伦吗", "喜欢，他的歌很好听", "他最有名的歌是什么"),
+    ("北京今天天气怎么样", "今天北京有雨", "明天呢"),
+    ("我想订一张去上海的票", "好的，什么时候出发", "周五，那边冷不冷"),
+    ("你好", "你好，有什么可以帮你", "谢谢"),
+)
+"""Dialogues to compare rewrites on where the user gives none."""
+
+
+def json_object(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as wrong:
+        raise FileError(path, f"notes must be a JSON object, but {wrong}; write them as one") from None
+    if not isinstance(value, dict):
+        raise FileError(path, f"notes must be a JSON object, but {type(value).__name__} came; write them as one")
+    return value
+
+
+def export(
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL", help="The folder of a model, its name on the hub, or that of a bundled one."),
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
+    sample: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"JSON lines to compare rewrites on, at most {COMPARED:,}; else {len(SAMPLE)} dialogues of ours."
+        ),
+    ] = None,
+    card: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The model card; else one is made of the notes.")
+    ] = None,
+    notes: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, dir_okay=False, help="What the model says of itself, as a JSON object: data, scores."
+        ),
+    ] = None,
+    no_int8: Annotated[
+        bool, typer.Option("--no-int8", help="Keep the weights as they are: four times the size.")
+    ] = False,
+) -> None:
+    """Turn a trained model into ONNX in int8, which needs no torch, and compare its rewrites with the model's own.
+
+    `OUT` is a folder for `utterly rewrite --model OUT` and `Rewriter.load("OUT")`. Says on how many dialogues of the
+    sample both rewrite alike. Needs the extra `export`: `pip install 'utterly[export]'`.
+
+    Example: `utterly export runs/canard/hct/model my-model --sample runs/canard/dev.jsonl`
+    """
+    require_all("torch", "transformers", "onnx", extra="export")
+    from utterly.networks.export.graphs import export as write_onnx
+    from utterly.networks.model import TaggerModel
+    from utterly.terminal.progress import busy
+
+    if out.exists() and not out.is_dir():
+        raise FileError(out, "the output must be a folder, but this is a file; name another")
+    dialogues = list(islice(read_jsonl(sample), COMPARED)) if sample else [Dialogue.of(turns) for turns in SAMPLE]
+    trained = TaggerModel.from_pretrained(model)
+    if notes:
+        trained = replace(trained, notes=json_object(notes))
+    text = card.read_text(encoding="utf-8") if card else None
+    with busy(f"exporting {Path(model).name}"):
+        made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)
+    typer.echo(f"wrote {made.bytes / 1e6:.1f} MB to {out}")
+    typer.echo(f"rewrites are the same for {made.agreed:,} of {made.compared:,} dialogues ({made.agreement:.1%})")

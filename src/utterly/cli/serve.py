@@ -1,0 +1,52 @@
+"""`utterly serve`: the rewriter over HTTP, with a page to try it on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from utterly.cli.options import Model, Threads
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Where to listen. [default: 127.0.0.1, this machine only]")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="[default: 8000]")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes, each with its models. [default: 1]")] = None,
+    model: Model = None,
+    threads: Threads = None,
+    api_key_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Ask for one of the keys in this file, one a line.")
+    ] = None,
+    cors_origin: Annotated[
+        list[str] | None, typer.Option(metavar="ORIGIN", help="A page of another server that may ask; repeatable.")
+    ] = None,
+    max_queue: Annotated[int | None, typer.Option(min=1, help="Dialogues that may wait. [default: 256]")] = None,
+    timeout: Annotated[float | None, typer.Option(min=0, help="Seconds a request may take. [default: 10]")] = None,
+    log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
+    log_text: Annotated[
+        bool | None, typer.Option("--log-text/--no-log-text", help="Write into the log what users wrote. [default: no]")
+    ] = None,
+) -> None:
+    """Serve rewrites over HTTP, and a page to try them on, until SIGTERM or Ctrl-C.
+
+    Every setting, these and more, is also read from the environment: `UTTERLY_PORT`, `UTTERLY_MAX_TURNS`, ...
+
+    Example: `utterly serve --port 8080 --workers 2`
+    """
+    from utterly.server.running import serve as run
+    from utterly.server.settings import ServerSettings, keys_in
+
+    settings = ServerSettings.read(
+        host=host,
+        port=port,
+        workers=workers,
+        model=model,
+        threads=threads,
+        api_keys=keys_in(api_key_file) if api_key_file else None,
+        cors_origins=tuple(cors_origin) if cors_origin else None,
+        max_queue=max_queue,
+        timeout=timeout,
+        log_level=log_level,
+        log_text=log_text,
+    )
+    run(settings)

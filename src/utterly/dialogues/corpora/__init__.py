@@ -1,0 +1,61 @@
+"""Readers for the public corpora, one file each; `CORPORA` names them for the command line.
+
+Readers stream: one record in memory at a time, from plain or gzip files.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from utterly.dialogues.corpora.canard import read_canard
+from utterly.dialogues.corpora.mudoco import MUDOCO_SPLITS, read_mudoco
+from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS, read_rewrite
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.jsonl import read_jsonl
+from utterly.dialogues.reading import OnBad, check_split
+from utterly.errors import FileError
+
+__all__ = ["CORPORA", "Corpus", "read_canard", "read_corpus", "read_mudoco", "read_rewrite"]
+
+
+class Corpus(NamedTuple):
+    """A kind of file: its reader, the splits that one such file holds, and whether titles in it were guessed."""
+
+    read: Callable[..., Iterator[Dialogue]]
+    splits: tuple[str, ...] = ()
+    has_guessed_titles: bool = False
+
+
+CORPORA: Final = {
+    "canard": Corpus(read_canard, has_guessed_titles=True),
+    "jsonl": Corpus(read_jsonl),
+    "mudoco": Corpus(read_mudoco, tuple(MUDOCO_SPLITS)),
+    "rewrite": Corpus(read_rewrite, tuple(REWRITE_SPLITS)),
+}
+
+
+def read_corpus(
+    name: str,
+    path: Path | str,
+    *,
+    split: str | None = None,
+    guessed_titles: bool = False,
+    on_bad: OnBad | None = None,
+) -> Iterator[Dialogue]:
+    """The dialogues of a file of the corpus with this name: all of them, or those of one split.
+
+    `guessed_titles` is for training on CANARD files that lost their titles; see `read_canard`.
+    """
+    if name not in CORPORA:
+        raise FileError(path, f"there is no corpus called {name!r} to read it as; known: {', '.join(CORPORA)}")
+    corpus = CORPORA[name]
+    check_split(path, split, corpus.splits)
+    if guessed_titles and not corpus.has_guessed_titles:
+        known = ", ".join(name for name, each in CORPORA.items() if each.has_guessed_titles)
+        raise FileError(
+            path, f"only files of {known} have guessed titles, but it is read as {name}; do not ask for them"
+        )
+    options: dict[str, object] = {"split": split} if split is not None else {}
+    if guessed_titles:
+        options["guessed_titles"] = True
+    return corpus.read(path, on_bad=on_bad, **options)

@@ -1,0 +1,39 @@
+"""Read CANARD (Elgohary et al., 2019): questions about an article, rewritten to stand on their own.
+
+A `History` begins with the article's title and the section's title, which stay context turns.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from utterly.dialogues.corpora.json_stream import list_elements, starts_a_list
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.fields import Fields
+from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.files import numbered_raw_lines
+
+
+def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
+    """The dialogues of the release's JSON list, or of JSON lines with the same keys.
+
+    `guessed_titles` puts `title_guess`, where there is one, in front of the history. It stands in for
+    a title that was lost and was derived from the targets: for training only, never to evaluate.
+    """
+
+    def read(record: Record) -> Iterator[Dialogue]:
+        row = Fields.parsed(record.text)
+        title = row.optional_text("title_guess") if guessed_titles else None
+        turns = [*([title] if title else []), *row.texts("History"), row.text("Question")]
+        yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=_id(row, record.number))
+
+    return read_records(path, _rows(path), read, on_bad)
+
+
+def _rows(path: Path | str) -> Iterator[tuple[int, bytes]]:
+    yield from list_elements(path) if starts_a_list(path) else numbered_raw_lines(path)
+
+
+def _id(row: Fields, number: int) -> str:
+    if "QuAC_dialog_id" in row:
+        return f"{row.text('QuAC_dialog_id')}_q#{row.integer('Question_no')}"
+    return str(number)

@@ -1,0 +1,64 @@
+"""Read MuDoCo with query rewrites (Martin et al., 2020; Tseng et al., 2021): requests to a voice assistant.
+
+A file holds the dialogues of one domain. Turns with odd numbers are the user's. Turns that are not
+`graded` have no rewrite, and some of them are left out, so numbers may jump.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from utterly.dialogues.corpora.json_stream import object_members
+from utterly.dialogues.dialogue import Dialogue, Turn
+from utterly.dialogues.fields import Fields
+from utterly.dialogues.reading import OnBad, Record, check_split, read_records
+from utterly.errors import DialogueError, FileError
+from utterly.files import decoded
+
+MUDOCO_SPLITS: Final = {"train": "train", "dev": "eval", "test": "test"}  # our names: the release's
+_DIALOGS: Final = "dialogs"
+
+
+def read_mudoco(
+    path: Path | str, *, split: str | None = None, graded_only: bool = True, on_bad: OnBad | None = None
+) -> Iterator[Dialogue]:
+    """A dialogue for each user turn, with all turns before it as context.
+
+    User turns that are not graded come only with `graded_only=False`, and have no target.
+    """
+    check_split(path, split, MUDOCO_SPLITS)
+    return _read(path, MUDOCO_SPLITS.get(split or ""), graded_only=graded_only, on_bad=on_bad)
+
+
+def _read(path: Path | str, split: str | None, *, graded_only: bool, on_bad: OnBad | None) -> Iterator[Dialogue]:
+    domain = _domain(path)
+
+    def read(record: Record) -> Iterator[Dialogue]:
+        for name, dialog in Fields.parsed(record.text).objects_by_name().items():
+            if split in (None, dialog.text("split")):
+                yield from _user_turns(dialog.objects("turns"), f"{domain}-{name}", domain, graded_only=graded_only)
+
+    members = object_members(path, nested_under=_DIALOGS)
+    yield from read_records(path, ((line, text) for line, text, nested in members if nested), read, on_bad)
+
+
+def _domain(path: Path | str) -> str:
+    for line, text, nested in object_members(path, nested_under=_DIALOGS):
+        if nested or b'"domain"' not in text:
+            continue
+        try:
+            return Fields.parsed(decoded(path, text, line=line)).text("domain")
+        except DialogueError as bad:
+            raise FileError(path, str(bad), line=line) from None
+    raise FileError(path, f"must name its 'domain' beside its {_DIALOGS!r}, but does not; add it")
+
+
+def _user_turns(turns: list[Fields], name: str, domain: str, *, graded_only: bool) -> Iterator[Dialogue]:
+    spoken = tuple(Turn(turn.text("utterance")) for turn in turns)
+    numbers = [turn.integer("number") for turn in turns]
+    graded = [turn.boolean("graded") for turn in turns]
+    rewrites = [turn.optional_text("rewritten_utterance") for turn in turns]
+    for i, number in enumerate(numbers):
+        if number % 2 == 1 and (graded[i] or not graded_only):
+            dialogue = Dialogue(spoken[:i], spoken[i], language="en", domain=domain, id=f"{name}-turn{number - 1}")
+            yield dialogue.with_target(rewrites[i])

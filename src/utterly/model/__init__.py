@@ -1,0 +1,1 @@
+"""A model: encode, score, decode."""

@@ -1,0 +1,213 @@
+"""Words to pieces and back: the arrays a tagger reads, with the way back to words and turns.
+
+    [CLS] turn [SEP] turn [SEP] ... source [SEP]
+
+A word is read at its first piece. The end of the source is read at the last [SEP]. Index 0 of the context is
+[CLS]: no word, but the stop symbol of MST. A long dialogue keeps its first turns, which carry the topic, and
+then the newest that fit; the source is never cut.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.words import SHORT_TEXT, first_words
+from utterly.errors import PiecesError
+from utterly.scripts.edits import Rule, Span
+
+Indices = NDArray[np.int64]
+Word = tuple[int, ...]
+"""The pieces of one word."""
+
+STOP: Final = 0
+"""The context index that means: no further span."""
+
+_MAX_PIECES_A_WORD: Final = 24  # a longer word is a web address or noise: its beginning says enough
+_MAX_CHARACTERS_A_WORD: Final = 1_000
+_MAX_COUNTED_WORDS: Final = 4_096  # of a source that is too long anyway
+_MAX_PIECES_A_TOPIC_TURN: Final = 48
+_LEAST_PIECES_OF_A_CUT_TURN: Final = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """A dialogue as a tagger reads it."""
+
+    ids: Indices  # (pieces,)
+    types: Indices  # (pieces,): 0 in the context, 1 in the source
+    source: Indices  # (source words + 1,): the piece of each source word, then that of the end
+    context: Indices  # (context words + 1,): the piece of [CLS], then that of each context word in the window
+    turns: Indices  # (context words + 1,): the turn of each; -1 for [CLS]
+    words: Indices  # (context words + 1,): its place in the turn; -1 for [CLS]
+
+    @cached_property
+    def _index(self) -> dict[tuple[int, int], int]:
+        return {place: i for i, place in enumerate(zip(self.turns.tolist(), self.words.tolist(), strict=True))}
+
+    def ends_of(self, span: Span) -> tuple[int, int] | None:
+        """The context indices of a span's first and last word; None where the window does not have both."""
+        first = self._index.get((span.turn, span.start))
+        last = self._index.get((span.turn, span.stop - 1))
+        return None if first is None or last is None else (first, last)
+
+    def span_at(self, first: int, last: int) -> Span:
+        """The span from one context index to another, both included: the inverse of `ends_of`."""
+        return Span(int(self.turns[first]), int(self.words[first]), int(self.words[last]) + 1)
+
+
+class PieceEncoder:
+    """Cuts words into pieces with a Hugging Face tokenizer, and packs dialogues into a window."""
+
+    def __init__(self, tokenizer: Tokenizer, *, max_length: int = 512, topic_turns: int = 2) -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self.tokenizer, self.max_length, self.topic_turns = tokenizer, max_length, topic_turns
+        around = tokenizer.encode("").ids
+        if len(around) != 2:
+            raise PiecesError(
+                "the tokenizer must put one piece before and one after a text, as BERT does, "
+                f"but it puts {len(around)}; "
+                "use an encoder of the BERT, MPNet, RoBERTa or ModernBERT family"
+            )
+        self._first, self._last = around
+        # The turns of a dialogue come again with each of its later turns. Few long texts are kept, as for words.
+        self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
+        self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to another process without the cache."""
+        return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns)
+
+    def cuts_like(self, other: "PieceEncoder") -> bool:
+        """Whether both make the same pieces of every dialogue."""
+        return self.__reduce__() == other.__reduce__()
+
+    @classmethod
+    def from_folder(cls, folder: Path | str, *, max_length: int = 512, topic_turns: int = 2) -> "PieceEncoder":
+        path = Path(folder) / "tokenizer.json"
+        if not path.is_file():
+            raise PiecesError(
+                f"an encoder needs a fast tokenizer, the file tokenizer.json, but {folder} has none; "
+                "save it with AutoTokenizer.from_pretrained(...).save_pretrained(...)"
+            )
+        return cls(Tokenizer.from_file(str(path)), max_length=max_length, topic_turns=topic_turns)
+
+    def encode(self, dialogue: Dialogue) -> Pieces:
+        """The pieces of a dialogue, as much of it as the window holds."""
+        source = self._cut(dialogue.source.text)
+        budget = self.max_length - 2 - sum(map(len, source))
+        if budget < 0:
+            raise self._too_long(dialogue.source.text)
+        ids, turns, words = [self._first], [-1], [-1]
+        context = [0]
+        for turn, pieces in self._window(dialogue, budget):
+            for place, word in enumerate(pieces):
+                context.append(len(ids))
+                turns.append(turn)
+                words.append(place)
+                ids += word
+            ids.append(self._last)
+        source_starts = []
+        types = [0] * len(ids)
+        for word in source:
+            source_starts.append(len(ids))
+            ids += word
+        source_starts.append(len(ids))
+        ids.append(self._last)
+        types += [1] * (len(ids) - len(types))
+        arrays = (ids, types, source_starts, context, turns, words)
+        return Pieces(*(np.array(each, dtype=np.int64) for each in arrays))
+
+    def encode_rule(self, rule: Rule) -> list[int]:
+        """The pieces of a rule after [CLS]; slot j is -1 - j, for the tagger's own slot embeddings."""
+        ids, slot = [self._first], 0
+        for part in rule.parts:
+            if part is None:
+                slot += 1
+                ids.append(-slot)
+            else:
+                ids += (piece for word in self._pieces_of_words(" " + part) for piece in word)
+        return ids
+
+    def _window(self, dialogue: Dialogue, budget: int) -> list[tuple[int, Sequence[Word]]]:
+        """The turns that fit, in their order, each with its words in pieces."""
+        chosen: dict[int, Sequence[Word]] = {}
+        count = len(dialogue.context)
+        topic = min(self.topic_turns, count)
+        newest = list(self._newest_that_fit(dialogue, budget, down_to=0))
+        if len(newest) < count or (count and len(newest[-1][1]) < len(self._cut(dialogue.context[0].text))):
+            for turn in range(topic):
+                words = _beginning(self._cut(dialogue.context[turn].text), min(_MAX_PIECES_A_TOPIC_TURN, budget - 1))
+                if words:
+                    budget -= _size(words) + 1
+                    chosen[turn] = words
+            newest = list(self._newest_that_fit(dialogue, budget, down_to=topic))
+        return sorted((chosen | dict(newest)).items())
+
+    def _newest_that_fit(
+        self, dialogue: Dialogue, budget: int, *, down_to: int
+    ) -> Iterator[tuple[int, Sequence[Word]]]:
+        for turn in range(len(dialogue.context) - 1, down_to - 1, -1):
+            if budget < 1:  # no room for the piece after a turn, even of one without words
+                return
+            words = self._cut(dialogue.context[turn].text)
+            fitting = _beginning(words, budget - 1)
+            if len(fitting) == len(words) or _size(fitting) >= _LEAST_PIECES_OF_A_CUT_TURN:
+                yield turn, fitting
+            if len(fitting) < len(words):
+                return
+            budget -= _size(words) + 1
+
+    def _cut(self, text: str) -> list[Word]:
+        return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
+
+    def _too_long(self, source: str) -> PiecesError:
+        words = self._pieces_of_words(source, most=_MAX_COUNTED_WORDS)
+        more = "more than " * (len(words) == _MAX_COUNTED_WORDS)
+        return PiecesError(
+            f"the source must fit into {self.max_length} pieces, but it has {more}{_size(words) + 2}; "
+            "it comes back unchanged: shorten the turn"
+        )
+
+    def _pieces_of_words(self, text: str, most: int | None = None) -> list[Word]:
+        """The pieces of each word, at least one each. A word keeps the blank before it, for byte-level pieces.
+
+        No more words are cut than could fit, and one that shows that there are more.
+        """
+        words, stop = [], 0
+        for said in first_words(text, self.max_length + 1 if most is None else most):
+            words.append(" " * (stop < said.start) + said.text[:_MAX_CHARACTERS_A_WORD])
+            stop = said.stop
+        if not words:
+            return []
+        encoding = self.tokenizer.encode(words, is_pretokenized=True, add_special_tokens=False)
+        pieces: list[list[int]] = [[] for _ in words]
+        for word, piece in zip(encoding.word_ids, encoding.ids, strict=True):
+            if word is not None and len(pieces[word]) < _MAX_PIECES_A_WORD:
+                pieces[word].append(piece)
+        # A word of nothing but marks that the tokenizer strips still needs a piece to be read at.
+        return [tuple(word) or (self._last,) for word in pieces]
+
+
+def _encoder_from(tokenizer: str, max_length: int, topic_turns: int) -> PieceEncoder:
+    return PieceEncoder(Tokenizer.from_str(tokenizer), max_length=max_length, topic_turns=topic_turns)
+
+
+def _size(words: Sequence[Word]) -> int:
+    return sum(map(len, words))
+
+
+def _beginning(words: Sequence[Word], most: int) -> Sequence[Word]:
+    """As many of the first words as have at most `most` pieces together."""
+    for count, total in enumerate(accumulate(map(len, words))):
+        if total > most:
+            return words[:count]
+    return words

@@ -1,0 +1,152 @@
+"""A tagger that onnxruntime runs: no torch, two graphs, one dialogue at a time.
+
+    tagger.onnx    encoder, action and rule heads: log probabilities, and the states of source and context words
+    spans.onnx     span predictor with the stored rule embeddings, run only where a rule has slots, and for as many
+
+In int8 the range of a whole array decides how finely its numbers are cut. In a batch an answer would hang on its
+neighbours, and batches are no faster: dialogues run side by side instead, each on a core.
+
+The outputs start_1, end_1, start_2, ... of the second are the scores of the first slot, the second, ... of the queries
+that have one. Queries with more slots come first, so those are its first rows.
+
+`utterly.networks.export.graphs` writes them.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import ModelError
+from utterly.model.decode import DecodeSettings, ScoredScript, TagScores
+from utterly.model.encode import Indices, Pieces
+from utterly.model.scores import SecondLevel, SpanScores, scripts_from_scores
+from utterly.rules.book import RuleBook
+
+TAGGER: Final = "tagger.onnx"
+SPANS: Final = "spans.onnx"
+TAGGER_INPUTS: Final = ("ids", "types", "source", "context")
+SPANS_INPUTS: Final = ("source_states", "context_states", "word", "rule", "slots")
+
+Arrays = dict[str, NDArray[Any]]
+
+_MOST_THREADS: Final = 4  # one dialogue is too little work for more
+_SLOW_FUSIONS: Final = ["SkipLayerNormFusion", "BiasSkipLayerNormFusion"]  # their CPU kernels are not vectorised
+
+
+class OnnxScorer:
+    """Runs both graphs of a model's folder. Several threads may ask one scorer at the same time."""
+
+    def __init__(self, folder: Path, *, threads: int | None = None) -> None:
+        self._tagger = Graph(folder / TAGGER, threads=threads)
+        self._spans = Graph(folder / SPANS, threads=1)  # little work; a second pool would contend with the first
+
+    def decode(
+        self,
+        dialogues: Sequence[Dialogue],
+        pieces: Sequence[Pieces],
+        book: RuleBook,
+        settings: DecodeSettings,
+        *,
+        n: int = 1,
+    ) -> list[list[ScoredScript]]:
+        """The `n` best scripts of each dialogue."""
+        return [self._scripts(d, p, book, settings, n) for d, p in zip(dialogues, pieces, strict=True)]
+
+    def _scripts(
+        self, dialogue: Dialogue, pieces: Pieces, book: RuleBook, settings: DecodeSettings, n: int
+    ) -> list[ScoredScript]:
+        tags = self._tagger.run({name: getattr(pieces, name) for name in TAGGER_INPUTS})
+        scores = TagScores(tags["actions"], tags.get("rules"))
+        second = self._second_level(tags, book)
+        (scripts,) = scripts_from_scores([dialogue], [pieces], [scores], second, book, settings, n=n)
+        return scripts
+
+    def _second_level(self, tags: Arrays, book: RuleBook) -> SecondLevel:
+        states = {name: tags[name] for name in ("source_states", "context_states")}
+        most_slots = len(self._spans.outputs) // 2
+        slots_of = np.array(book.slots) if "rules" in tags else np.array([most_slots])
+
+        def answer(rows: Indices) -> SpanScores:
+            order = np.argsort(-slots_of[rows[:, 2]], kind="stable")
+            _, word, rule = rows[order].T
+            found = self._spans.run({**states, "word": word, "rule": rule, "slots": slots_of[rule]})
+            context = len(states["context_states"])
+            scores = np.full((2, len(rows), most_slots, context), -np.inf, dtype=np.float32)
+            for slot in range(most_slots):
+                for end, name in enumerate((f"start_{slot + 1}", f"end_{slot + 1}")):
+                    scores[end, order[: len(found[name])], slot] = found[name]
+            return SpanScores(*scores)
+
+        return answer
+
+
+class Graph:
+    """One ONNX file, ready to run. Arrays go in and come out by name; inputs it does not read are left out."""
+
+    def __init__(self, path: Path, *, threads: int | None = None) -> None:
+        import onnxruntime  # type: ignore[import-untyped]
+
+        self._failures = _failures()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads or min(_MOST_THREADS, usable_cores())
+        options.inter_op_num_threads = 1
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+        options.enable_mem_pattern = False  # it would remember every shape that ever came
+        options.enable_cpu_mem_arena = False  # it would grow with every rare shape, and is no faster
+        options.add_session_config_entry("session.force_spinning_stop", "1")  # threads rest between runs
+        options.log_severity_level = 3
+        try:
+            self._session = onnxruntime.InferenceSession(
+                path, options, providers=["CPUExecutionProvider"], disabled_optimizers=_SLOW_FUSIONS
+            )
+        except self._failures as wrong:
+            raise ModelError(
+                f"{path}: must be a graph that onnxruntime can run, but: {_first_line(wrong)}; export the model again"
+            ) from None
+        self.inputs = frozenset(each.name for each in self._session.get_inputs())
+        self.outputs = tuple(each.name for each in self._session.get_outputs())
+
+    def run(self, arrays: Arrays) -> Arrays:
+        read = {name: array for name, array in arrays.items() if name in self.inputs}
+        try:
+            answers = self._session.run(self.outputs, read)
+        except self._failures as wrong:
+            raise ModelError(
+                f"a model must run on what it is given, but onnxruntime says: {_first_line(wrong)}; "
+                "export the model again, and if that does not help report it"
+            ) from None
+        return dict(zip(self.outputs, answers, strict=True))
+
+
+def usable_cores() -> int:
+    """The cores that this process may use; two hyper-threads are one."""
+    try:
+        usable = os.sched_getaffinity(0)
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+    return len({_siblings(cpu) for cpu in usable})
+
+
+def _siblings(cpu: int) -> str:
+    """The CPUs that are one core with this one."""
+    try:
+        return Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").read_text(encoding="ascii")
+    except OSError:
+        return str(cpu)
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """Everything that onnxruntime raises; its exceptions have no common root."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as state  # type: ignore[import-untyped]
+
+    own = [each for each in vars(state).values() if isinstance(each, type) and issubclass(each, Exception)]
+    return (*own, RuntimeError, ValueError)
+
+
+def _first_line(failure: Exception) -> str:
+    return (str(failure).strip().splitlines() or [type(failure).__name__])[0]

@@ -1,0 +1,1 @@
+"""Torch taggers as ONNX graphs."""

@@ -1,0 +1,235 @@
+"""Export a trained tagger as two ONNX graphs that `utterly.model.onnx_scorer` runs, by default in int8."""
+
+import copy
+import tempfile
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import PiecesError
+from utterly.extras import require
+from utterly.files import bytes_written_whole, written_whole
+from utterly.model.encode import Pieces
+from utterly.model.folder import checksums, write_config
+from utterly.model.onnx_scorer import SPANS, SPANS_INPUTS, TAGGER, TAGGER_INPUTS, OnnxScorer
+from utterly.networks.hct import SLOTS, Hct
+from utterly.networks.layers import Batch
+from utterly.networks.model import TaggerModel
+from utterly.networks.tagger import Tagger
+from utterly.networks.torch_scorer import TorchScorer
+
+OPSET: Final = 17
+FILES: Final = (TAGGER, SPANS, "rules.json", "tokenizer.json", "README.md")
+
+
+@dataclass(frozen=True)
+class Export:
+    """What was written, and how it compares with the model it was made from."""
+
+    folder: Path
+    bytes: int
+    compared: int  # dialogues of the sample
+    agreed: int  # those whose rewrites are the same
+
+    @property
+    def agreement(self) -> float:
+        """0 to 1; 1 where nothing was compared."""
+        return self.agreed / self.compared if self.compared else 1.0
+
+
+def export(
+    model: TaggerModel,
+    folder: Path | str,
+    *,
+    int8: bool = True,
+    sample: Sequence[Dialogue] = (),
+    card: str | None = None,
+) -> Export:
+    """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the model's own.
+
+    `card` is the text of its README.md, where the model's notes do not say enough.
+    """
+    require("onnx", extra="export")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    tagger = copy.deepcopy(model.tagger.eval()).cpu()  # eval stores the rule embeddings
+    tagger.encoder.network.set_attn_implementation("eager")
+    for name, traced in ((TAGGER, _tagger_graph(model, tagger)), (SPANS, _spans_graph(tagger))):
+        _write_graph(folder / name, traced, tagger.encoder.network.config, int8=int8)
+    model.book.save(folder / "rules.json")
+    with written_whole(folder / "tokenizer.json") as file:
+        file.write(model.encoder.tokenizer.to_str())
+    with written_whole(folder / "README.md") as file:
+        file.write(card or _card(model, int8=int8))
+    write_config(folder, model.config() | {"files": checksums(folder, FILES)})
+    return _compared(model, folder, sample)
+
+
+class _Traced(NamedTuple):
+    """A module with all that tracing it needs. Axes are named, so that dialogues of every length can come."""
+
+    module: nn.Module
+    inputs: Mapping[str, Tensor]
+    outputs: Mapping[str, tuple[str, ...]]  # their axes
+    axes: Mapping[str, tuple[str, ...]]  # those of the inputs
+    unread: Mapping[str, Tensor] = MappingProxyType({})  # weights that nothing here reads, but training does
+
+    @property
+    def dynamic_axes(self) -> dict[str, dict[int, str]]:
+        return {name: dict(enumerate(axes)) for name, axes in {**self.axes, **self.outputs}.items()}
+
+
+class _TaggerGraph(nn.Module):
+    """The first level: log probabilities of actions and rules, and the states that the second level reads."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        super().__init__()
+        self.tagger = tagger
+
+    def forward(self, ids: Tensor, types: Tensor, source: Tensor, context: Tensor) -> tuple[Tensor, ...]:
+        one = [each.unsqueeze(0) for each in (ids, types, source, context)]
+        masks = [torch.ones_like(each).bool() for each in one]
+        tags = self.tagger.tag(Batch(one[0], one[1], masks[0], one[2], masks[2], one[3], masks[3]))
+        logits = [each for each in (tags.action_logits, tags.rule_logits) if each is not None]
+        answers = *(each.log_softmax(-1) for each in logits), tags.states.source, tags.states.context
+        return tuple(each[0] for each in answers)
+
+
+class _SpansGraph(nn.Module):
+    """The second level (see `SpanPredictor`): what each context word is as a key is computed once for all queries."""
+
+    def __init__(self, tagger: Any) -> None:
+        super().__init__()
+        self.tagger = tagger
+
+    def forward(
+        self,
+        source: Tensor,  # (source, width)
+        context: Tensor,  # (context, width)
+        word: Tensor,  # (queries,)
+        rule: Tensor,  # (queries,)
+        slots: Tensor,  # (queries,): how many each has, the most first
+    ) -> tuple[Tensor, ...]:
+        query = source[word]  # (queries, width)
+        mask = torch.ones_like(context[:, 0]).bool()  # (context,)
+        if isinstance(self.tagger, Hct):
+            query = torch.relu(self.tagger.combine(torch.cat([query, self.tagger.stored_rules[rule]], dim=-1)))
+            mask = torch.arange(context.shape[0]) > 0
+        predictor = self.tagger.span_predictor
+        heads = predictor.start, predictor.end
+        keys = [head.key(context) for head in heads]  # (context, width) each
+        attention = (mask / mask.sum()).expand(query.shape[0], -1)  # (queries, context)
+        scores: list[Tensor] = []
+        for slot in range(self.tagger.max_slots):
+            if slot:  # for those that have so many
+                going = (slots > slot).sum()
+                query, attention = query[:going], attention[:going]
+            query = torch.relu(predictor.update(torch.cat([attention @ context, query], dim=-1)))
+            logits = [
+                head.score(torch.tanh(key + head.query(query).unsqueeze(1))).squeeze(-1)
+                for head, key in zip(heads, keys, strict=True)
+            ]
+            log_probs = [each.masked_fill(~mask, float("-inf")).log_softmax(dim=-1) for each in logits]
+            attention = (log_probs[0].exp() + log_probs[1].exp()) / 2
+            scores += log_probs
+        return tuple(scores)
+
+
+def _tagger_graph(model: TaggerModel, tagger: Tagger) -> _Traced:
+    pieces = model.encoder.encode(Dialogue.of(["Who is it?", "Nobody.", "Is he here, then?"]))
+    inputs = {name: torch.from_numpy(getattr(pieces, name)) for name in TAGGER_INPUTS}
+    outputs = {
+        "actions": ("source",),
+        "rules": ("source",),
+        "source_states": ("source",),
+        "context_states": ("context",),
+    }
+    if not isinstance(tagger, Hct):
+        del outputs["rules"]
+    axes = {"ids": ("pieces",), "types": ("pieces",), "source": ("source",), "context": ("context",)}
+    return _Traced(_TaggerGraph(tagger), inputs, outputs, axes)
+
+
+def _spans_graph(tagger: Tagger) -> _Traced:
+    width, most = tagger.encoder.width, tagger.max_slots
+    states = torch.zeros(3, width), torch.zeros(5, width)
+    rows = torch.tensor([[2, 0], [1, 1], [most, 1]])
+    inputs = dict(zip(SPANS_INPUTS, (*states, *rows), strict=True))
+    names = [(f"{end}_{slot}", slot) for slot in range(1, most + 1) for end in ("start", "end")]
+    outputs = {name: (f"queries_{slot}", "context") for name, slot in names}
+    asked = dict.fromkeys(("word", "rule", "slots"), ("queries",))
+    axes = {"source_states": ("source",), "context_states": ("context",), **asked}
+    unread = {f"tagger.{SLOTS}": tagger.get_parameter(SLOTS)} if isinstance(tagger, Hct) else {}
+    return _Traced(_SpansGraph(tagger), inputs, outputs, axes, unread)
+
+
+def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
+    import onnx
+
+    from utterly.networks.export.int8 import in_int8
+    from utterly.networks.export.one_dialogue import (
+        with_attention_in_one,
+        with_heads_in_place,
+        with_rows_read_whole,
+        without_mask,
+    )
+
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the tracer speaks of what it takes for fixed; tests compare with torch
+        torch.onnx.export(
+            traced.module.eval(),
+            tuple(traced.inputs.values()),
+            str(Path(folder) / "graph.onnx"),
+            dynamo=False,
+            opset_version=OPSET,
+            input_names=list(traced.inputs),
+            output_names=list(traced.outputs),
+            dynamic_axes=traced.dynamic_axes,
+        )
+        graph = onnx.load(Path(folder) / "graph.onnx")
+    graph = with_rows_read_whole(without_mask(graph, shape))
+    graph = with_heads_in_place(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
+    if int8:
+        graph = with_attention_in_one(in_int8(graph))
+    unread = {name: weight.detach().numpy() for name, weight in traced.unread.items()}
+    graph.graph.initializer.extend(onnx.numpy_helper.from_array(array, name) for name, array in unread.items())
+    with bytes_written_whole(path) as file:
+        file.write(graph.SerializeToString(deterministic=True))
+
+
+def _compared(model: TaggerModel, folder: Path, sample: Sequence[Dialogue]) -> Export:
+    size = sum(file.stat().st_size for file in folder.iterdir())
+    readable = [(dialogue, pieces) for dialogue in sample if (pieces := _pieces(model, dialogue))]
+    torch_scorer, onnx_scorer = TorchScorer(model.tagger.cpu()), OnnxScorer(folder)
+    agreed = 0
+    for dialogue, pieces in readable:
+        texts = {
+            scorer.decode([dialogue], [pieces], model.book, model.decode)[0][0].script.apply()
+            for scorer in (torch_scorer, onnx_scorer)
+        }
+        agreed += len(texts) == 1
+    return Export(folder, size, len(readable), agreed)
+
+
+def _pieces(model: TaggerModel, dialogue: Dialogue) -> Pieces | None:
+    try:
+        return model.encoder.encode(dialogue)
+    except PiecesError:  # too long for either
+        return None
+
+
+def _card(model: TaggerModel, *, int8: bool) -> str:
+    notes = "\n".join(f"- {name}: {value}" for name, value in model.notes.items())
+    return (
+        f"---\nlanguage: {model.language}\nlibrary_name: utterly\ntags: [utterance-rewriting, onnx]\n---\n\n"
+        f"# {model.tagger.kind.upper()} tagger, ONNX{' in int8' if int8 else ''}\n\n"
+        "Rewrites the last turn of a dialogue so that it stands on its own, with "
+        f"{len(model.book) - 1} rules. Load it with `Rewriter.load(folder)`.\n\n{notes}\n"
+    )

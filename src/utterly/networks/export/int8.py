@@ -1,0 +1,93 @@
+"""Graphs in a quarter of their size: weights of products and embedding tables as int8.
+
+Products are quantised dynamically: the range of what comes in is found as it runs. Weights have a scale per output
+column and take 7 of the 8 bits, so that sums of two products stay within 16 bits: CPUs without VNNI would cut them
+off, and the same input would give another answer there. Tables have a scale per row.
+"""
+
+from collections import defaultdict
+from typing import Any, Final
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import helper
+
+from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
+
+_LARGEST: Final = 64
+_LARGEST_IN_TABLES: Final = 127
+_LEAST_NUMBERS: Final = 1 << 14  # smaller weights, such as those of the heads, stay as they are
+
+
+def in_int8(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same graph with its large weights in int8."""
+    graph = OnnxGraph(model)
+    for name in sorted({node.input[0] for node in graph.nodes if node.op_type == "Gather"} & graph.weights.keys()):
+        if _is_large(graph, name):
+            _quantise_table(graph, name)
+    groups: dict[str, list[onnx.NodeProto]] = defaultdict(list)
+    for node in graph.nodes:
+        if node.op_type in ("MatMul", "Gemm") and _is_large(graph, node.input[1]):
+            groups[node.input[0]].append(node)
+    for products in groups.values():
+        _quantise_products(graph, products)
+    return graph.finished()
+
+
+def _is_large(graph: OnnxGraph, name: str) -> bool:
+    weight = graph.weights.get(name)
+    return weight is not None and len(weight.dims) == 2 and int(np.prod(weight.dims)) >= _LEAST_NUMBERS
+
+
+def _quantise_table(graph: OnnxGraph, name: str) -> None:
+    """Rows are read as int8 and made floats again: row * scale of the row."""
+    numbers, scales = _rounded(graph.array(name), axis=1, largest=_LARGEST_IN_TABLES)
+    small, scale = graph.add_weight(f"{name}_int8", numbers), graph.add_weight(f"{name}_scale", scales)
+    for node in [node for node in graph.readers[name] if node.op_type == "Gather" and node.input[0] == name]:
+        index, out = node.input[1], node.output[0]
+        rows = helper.make_node("Gather", [small, index], [f"{out}_int8"], axis=0)
+        floats = helper.make_node("Cast", [f"{out}_int8"], [f"{out}_float"], to=onnx.TensorProto.FLOAT)
+        sizes = helper.make_node("Gather", [scale, index], [f"{out}_scale"], axis=0)
+        graph.replace([node], [rows, floats, sizes, helper.make_node("Mul", [f"{out}_float", f"{out}_scale"], [out])])
+
+
+def _quantise_products(graph: OnnxGraph, products: list[onnx.NodeProto]) -> None:
+    """Products of one input: its range is found once for all of them."""
+    source = products[0].input[0]
+    small = [f"{source}_{part}" for part in ("uint8", "range", "zero")]
+    begin = helper.make_node("DynamicQuantizeLinear", [source], small)
+    for i, node in enumerate(products):
+        graph.replace([node, *_added_bias(graph, node)], [*([begin] * (i == 0)), _product(graph, node, small)])
+
+
+def _product(graph: OnnxGraph, node: onnx.NodeProto, small: list[str]) -> onnx.NodeProto:
+    weight, (bias, out) = node.input[1], _bias_and_output(graph, node)
+    array = graph.array(weight)
+    flipped = node.op_type == "Gemm" and bool(attribute(node, "transB"))
+    numbers, scales = _rounded(array.T if flipped else array, axis=0, largest=_LARGEST)
+    names = [graph.add_weight(f"{weight}_int8", numbers), graph.add_weight(f"{weight}_scale", scales.ravel())]
+    inputs = [small[0], names[0], small[1], names[1], small[2], "", bias]
+    return helper.make_node("MatMulIntegerToFloat", inputs, [out], domain=CONTRIB)
+
+
+def _added_bias(graph: OnnxGraph, node: onnx.NodeProto) -> list[onnx.NodeProto]:
+    """The addition that follows a product and adds nothing but a row of weights."""
+    readers = graph.readers[node.output[0]]
+    if node.op_type != "MatMul" or len(readers) != 1 or readers[0].op_type != "Add":
+        return []
+    bias = next((name for name in readers[0].input if name in graph.weights), None)
+    return readers if bias is not None and len(graph.weights[bias].dims) == 1 else []
+
+
+def _bias_and_output(graph: OnnxGraph, node: onnx.NodeProto) -> tuple[str, str]:
+    if added := _added_bias(graph, node):
+        return next(name for name in added[0].input if name in graph.weights), added[0].output[0]
+    return (node.input[2] if len(node.input) > 2 else ""), node.output[0]
+
+
+def _rounded(array: NDArray[Any], *, axis: int, largest: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers up to `largest`, and the scale that makes them floats again."""
+    scales = np.abs(array).max(axis=axis, keepdims=True) / largest
+    scales = np.where(scales == 0, 1.0, scales)
+    return np.rint(array / scales).astype(np.int8), scales.astype(np.float32)

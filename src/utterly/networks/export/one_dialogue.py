@@ -1,0 +1,179 @@
+"""Graphs as one dialogue needs them: heads and rows are read where they lie, and nothing is masked.
+
+An exported attention moves queries, keys and values from (1, pieces, heads, width) to (1, heads, pieces, width) and
+multiplies then. onnxruntime can multiply straight from (pieces, 1, heads, width), which for one dialogue is the same
+memory: three of four moves are saved, and with them the computation of their shapes.
+
+In int8 a plain attention becomes one node, which does the same head by head: between its many small steps two threads
+would wait for each other. One with more to it, such as the turned heads of a RoFormer, stays as it is.
+
+One dialogue has no padding. Where every piece attends to every other, the mask is nothing but zeros, which are added
+to heads x pieces x pieces scores in each layer: it is left out. The answers stay the same to the last bit.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import onnx
+from onnx import helper
+
+from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
+
+_SPREAD: Final = ("Expand", "Unsqueeze", "Unsqueeze")  # from the numbers of rows to those of all in them, backwards
+_ATTENDS: Final = ("FusedMatMul", "FusedMatMul", "Transpose", "Reshape")
+_MASKED: Final = -1e30  # a score less than this is as good as minus infinity
+
+
+class _Unmoved(NamedTuple):
+    """Heads before they are moved, and whether the move turned their last two axes round as well."""
+
+    name: str
+    turned: bool
+
+
+def with_heads_in_place(model: onnx.ModelProto, *, heads: int, width: int) -> onnx.ModelProto:
+    """The same graph for one dialogue; `width` is that of all heads together."""
+    graph = OnnxGraph(model)
+    shape = graph.add_weight("heads_in_place", np.array([-1, 1, heads, width // heads]))
+    together = graph.add_weight("heads_together", np.array([1, -1, width]))
+    for node in [node for node in graph.nodes if node.op_type == "MatMul"]:
+        left, right = (_unmoved(graph, name) for name in node.input)
+        if left and left.turned:
+            left = None
+        if left or right:
+            graph.replace([node], _product(node, left, right, shape))
+        for joined in _joined(graph, node.output[0]):
+            graph.replace([joined], [helper.make_node("Reshape", [joined.input[0], together], joined.output)])
+    return graph.finished()
+
+
+def with_rows_read_whole(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same graph for one dialogue: what picks rows does so by their numbers, not number by number in each row."""
+    graph = OnnxGraph(model)
+    for node in [node for node in graph.nodes if node.op_type == "GatherElements" and attribute(node, "axis") == 1]:
+        if rows := _before(graph, node.input[1], _SPREAD):
+            graph.replace([node], [helper.make_node("Gather", [node.input[0], rows], node.output, axis=1)])
+    return graph.finished()
+
+
+def without_mask(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
+    """The same graph for one dialogue; `shape` is its encoder's configuration, which may ask for a window."""
+    graph = OnnxGraph(model)
+    if getattr(shape, "sliding_window", None):
+        return model  # there a mask says more than what is padding
+    for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
+        added = graph.makers.get(softmax.input[0])
+        kept = [name for name in added.input if not _is_mask(graph, name)] if added else []
+        if added and added.op_type == "Add" and len(kept) == 1:
+            graph.replace([softmax], [helper.make_node("Softmax", kept, softmax.output, axis=-1)])
+    return graph.finished()
+
+
+def with_attention_in_one(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The same graph, once its products are in int8 and its heads in place."""
+    graph = OnnxGraph(model)
+    zero = graph.add_weight("attention_zero", np.zeros((), dtype=np.int8))
+    for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
+        if found := _attention(graph, softmax):
+            out = found.joined.output[0]
+            small, weights, size, scales, shift, _, biases = zip(*(each.input for each in found.products), strict=True)
+            weight, bias, scale = (
+                graph.add_weight(f"{out}_{name}", np.concatenate([graph.array(each) for each in some], axis=-1))
+                for name, some in (("int8", weights), ("bias", biases), ("scale", scales))
+            )
+            inputs = [small[0], weight, bias, size[0], scale, "", shift[0], zero]
+            one = helper.make_node("QAttention", inputs, [out], domain=CONTRIB, num_heads=found.heads)
+            graph.replace([found.joined], [one])
+    return graph.finished()
+
+
+class _Attention(NamedTuple):
+    """Where an attention begins and ends."""
+
+    products: list[onnx.NodeProto]  # queries, keys and values
+    joined: onnx.NodeProto
+    heads: int
+
+
+def _attention(graph: OnnxGraph, softmax: onnx.NodeProto) -> _Attention | None:
+    """The attention of a softmax, if that is softmax(queries keys / sqrt(width)) values and nothing more."""
+    scaled = graph.makers.get(softmax.input[0])
+    if scaled is None or scaled.op_type != "Mul":
+        return None
+    scores, scale = graph.makers.get(scaled.input[0]), graph.constant(scaled.input[1])
+    weighed = _only_reader(graph, softmax)
+    moved = _only_reader(graph, weighed)
+    joined = _only_reader(graph, moved)
+    if not (scores and weighed and moved and joined) or scale is None:
+        return None
+    if [each.op_type for each in (scores, weighed, moved, joined)] != [*_ATTENDS] or not attribute(scores, "transB"):
+        return None
+    makers = [graph.makers.get(name) for name in (*scores.input, weighed.input[1])]
+    cuts = [cut for cut in makers if cut and cut.op_type == "Reshape"]
+    made = [graph.makers.get(cut.input[0]) for cut in cuts]
+    products = [each for each in made if each and each.op_type == "MatMulIntegerToFloat" and each.input[6]]
+    alike = {(each.input[0], *graph.weights[each.input[1]].dims) for each in products}
+    if len(products) != len(makers) or len(alike) != 1:
+        return None
+    *_, heads, width = (int(size) for size in graph.array(cuts[0].input[1]))
+    return _Attention(products, joined, heads) if np.allclose(scale, width**-0.5) else None
+
+
+def _before(graph: OnnxGraph, name: str, steps: Sequence[str]) -> str | None:
+    """What `name` was before some steps, the last of them first; None where others were taken."""
+    for step in steps:
+        maker = graph.makers.get(name)
+        if maker is None or maker.op_type != step:
+            return None
+        name = maker.input[0]
+    return name
+
+
+def _only_reader(graph: OnnxGraph, node: onnx.NodeProto | None) -> onnx.NodeProto | None:
+    readers = graph.readers[node.output[0]] if node else []
+    return readers[0] if len(readers) == 1 else None
+
+
+def _is_mask(graph: OnnxGraph, name: str) -> bool:
+    """Whether it is zero or minus infinity, as something is there or not."""
+    choice = graph.makers.get(name)
+    if choice is None or choice.op_type != "Where":
+        return False
+    there, absent = (graph.constant(each) for each in choice.input[1:])
+    return there is not None and absent is not None and not there.any() and bool((absent < _MASKED).all())
+
+
+def _joined(graph: OnnxGraph, name: str) -> list[onnx.NodeProto]:
+    """Where heads are moved back and put together again: the shape of that need not be computed."""
+    moves = [node for node in graph.readers[name] if node.op_type == "Transpose"]
+    back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == (0, 2, 1, 3)]
+    return [node for each in back for node in graph.readers[each] if node.op_type == "Reshape"]
+
+
+def _unmoved(graph: OnnxGraph, name: str) -> _Unmoved | None:
+    """What `name` was before it was cut into heads and moved; None where that is not what happened."""
+    move = graph.makers.get(name)
+    cut = graph.makers.get(move.input[0]) if move and move.op_type == "Transpose" else None
+    if not move or not cut or cut.op_type != "Reshape":
+        return None
+    turned = {(0, 2, 1, 3): False, (0, 2, 3, 1): True}.get(tuple(attribute(move, "perm")))
+    return None if turned is None else _Unmoved(cut.input[0], turned)
+
+
+def _product(node: onnx.NodeProto, left: _Unmoved | None, right: _Unmoved | None, shape: str) -> list[onnx.NodeProto]:
+    out, inputs, cuts = node.output[0], list(node.input), []
+    for side, unmoved in enumerate((left, right)):
+        if unmoved:
+            inputs[side] = f"{out}_heads_{side}"
+            cuts.append(helper.make_node("Reshape", [unmoved.name, shape], [inputs[side]]))
+    product = helper.make_node(
+        "FusedMatMul",
+        inputs,
+        [out],
+        domain=CONTRIB,
+        transBatchA=int(left is not None),
+        transBatchB=int(right is not None),
+        transB=int(right is not None and right.turned),
+    )
+    return [*cuts, product]

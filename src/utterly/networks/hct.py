@@ -1,0 +1,55 @@
+"""HCT, the hierarchical context tagger: an action and a rule per source word, then a span per slot."""
+
+from typing import Any, ClassVar, Final
+
+import torch
+from torch import Tensor, nn
+
+from utterly.networks.layers import Batch, Encoder, RuleEmbeddings, SpanLogits, SpanPredictor
+from utterly.networks.tagger import Queries, Tagger, Tags
+
+SLOTS: Final = "rule_embeddings.slots.weight"
+"""The weight that only training reads: in use, rules are stored."""
+
+
+class Hct(Tagger):
+    """Eqs. 1, 2 and 10 to 12. A query carries its rule: e = ReLU(W_c [e; r])."""
+
+    kind = "hct"
+    stops: ClassVar[bool] = False
+    stored_rules: Tensor
+
+    def __init__(self, network: Any, *, rules: list[list[int]], max_slots: int) -> None:
+        super().__init__()
+        self.max_slots = max_slots
+        self.encoder = Encoder(network)
+        width = self.encoder.width
+        self.action_head = nn.Linear(width, 2)
+        self.rule_head = nn.Linear(width, len(rules))
+        self.rule_embeddings = RuleEmbeddings(rules, self.encoder.embedding_width, max_slots)
+        self.combine = nn.Linear(2 * width, width)
+        self.span_predictor = SpanPredictor(width)
+        self.register_buffer("stored_rules", torch.zeros(len(rules), width))
+
+    def tag(self, batch: Batch) -> Tags:
+        states = self.encoder(batch)
+        return Tags(states, self.action_head(states.source), self.rule_head(states.source))
+
+    def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
+        states = tags.states
+        rules = self.rule_embeddings(self.encoder) if self.training else self.stored_rules
+        word = states.source[queries.dialogue, queries.word]
+        query = torch.relu(self.combine(torch.cat([word, rules[queries.rule].to(word.dtype)], dim=-1)))
+        mask = states.context_mask.clone()
+        mask[:, 0] = False  # rules say how many spans there are: no stop symbol
+        found: SpanLogits = self.span_predictor(query, queries.dialogue, states.context, mask, slots=self.max_slots)
+        return found
+
+    def train(self, mode: bool = True) -> "Hct":
+        """Entering evaluation stores the rule embeddings, so that using the tagger needs no pass over the rules."""
+        ends = self.training and not mode
+        super().train(mode)
+        if ends:  # in full precision, whatever the caller computes in
+            with torch.no_grad(), torch.autocast(self.stored_rules.device.type, enabled=False):
+                self.stored_rules.copy_(self.rule_embeddings(self.encoder))
+        return self

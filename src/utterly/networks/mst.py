@@ -1,0 +1,34 @@
+"""MST, the multi-span tagger: an action per source word, and spans until the stop symbol."""
+
+from typing import Any, ClassVar
+
+from torch import nn
+
+from utterly.networks.layers import Batch, Encoder, SpanLogits, SpanPredictor
+from utterly.networks.tagger import Queries, Tagger, Tags
+
+
+class Mst(Tagger):
+    """Eqs. 1 to 6. Every source word is a query; the first context index is the stop symbol."""
+
+    kind = "mst"
+    stops: ClassVar[bool] = True
+
+    def __init__(self, network: Any, *, max_slots: int) -> None:
+        super().__init__()
+        self.max_slots = max_slots
+        self.encoder = Encoder(network)
+        self.action_head = nn.Linear(self.encoder.width, 2)
+        self.span_predictor = SpanPredictor(self.encoder.width)
+
+    def tag(self, batch: Batch) -> Tags:
+        states = self.encoder(batch)
+        return Tags(states, self.action_head(states.source), None)
+
+    def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
+        states = tags.states
+        query = states.source[queries.dialogue, queries.word]
+        found: SpanLogits = self.span_predictor(
+            query, queries.dialogue, states.context, states.context_mask, slots=self.max_slots
+        )
+        return found

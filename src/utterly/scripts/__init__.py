@@ -1,0 +1,1 @@
+"""The edit language, and how it is shown."""

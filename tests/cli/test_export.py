@@ -1,0 +1,65 @@
+"""`utterly export`: a trained folder becomes one without torch, and it says how far both agree."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests import tiny
+from tests.command_line import CommandLine
+from tests.networks.models import untrained
+from utterly.dialogues.jsonl import write_jsonl
+from utterly.model.folder import read_config, write_config
+from utterly.rewriter import Rewriter
+
+DIALOGUES = [each.script.dialogue for each in tiny.labels()]
+
+
+@pytest.fixture
+def trained(encoder_folder: Path, tmp_path: Path) -> Path:
+    replace(untrained("hct", encoder_folder), notes={"data": "ours"}).save_pretrained(tmp_path / "trained")
+    return tmp_path / "trained"
+
+
+def test_a_model_is_exported_and_compared_on_a_sample(utterly: CommandLine, trained: Path, tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "sample.jsonl", DIALOGUES)
+    out = tmp_path / "out"
+    status, printed, error = utterly("export", trained, out, "--sample", tmp_path / "sample.jsonl")
+    assert (status, error) == (0, "")
+    wrote, agreed = printed.splitlines()
+    assert wrote.startswith("wrote 0.")
+    assert wrote.endswith(f" MB to {out}")
+    assert agreed == f"rewrites are the same for {len(DIALOGUES)} of {len(DIALOGUES)} dialogues (100.0%)"
+    assert read_config(out)["notes"] == {"data": "ours"}
+    assert Rewriter.load(out).rewrite(DIALOGUES[0]).text == Rewriter.load(trained).rewrite(DIALOGUES[0]).text
+
+
+def test_without_a_sample_dialogues_of_ours_are_compared(utterly: CommandLine, trained: Path, tmp_path: Path) -> None:
+    status, printed, _ = utterly("export", trained, tmp_path / "out", "--no-int8")
+    assert status == 0
+    assert printed.splitlines()[1] == "rewrites are the same for 12 of 12 dialogues (100.0%)"
+
+
+def test_the_confidence_of_a_model_goes_with_it(utterly: CommandLine, trained: Path, tmp_path: Path) -> None:
+    curve = {"slope": 0.5, "offset": 1.0}
+    write_config(trained, read_config(trained) | {"confidence": curve})
+    assert utterly("export", trained, tmp_path / "out").status == 0
+    assert read_config(tmp_path / "out")["confidence"] == curve
+
+
+def test_what_cannot_be_exported_is_one_line_of_error(
+    utterly: CommandLine, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("so")
+    faults: list[tuple[list[object], str]] = [
+        ([tmp_path, tmp_path / "out"], "a model's folder needs config.json"),
+        ([trained, tmp_path / "file"], "the output must be a folder, but this is a file; name another"),
+        ([trained, tmp_path / "out", "--sample", tmp_path / "none.jsonl"], "there is no such file; check the path"),
+    ]
+    for arguments, problem in faults:
+        status, out, error = utterly("export", *arguments)
+        assert (status, out, error.count("\n")) == (2, "", 1)
+        assert problem in error
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    assert "pip install 'utterly[export]'" in utterly("export", trained, tmp_path / "out").err

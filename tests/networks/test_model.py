@@ -1,0 +1,196 @@
+"""A trained tagger in its folder: what is saved is what is loaded, and what is wrong with a folder is said."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from huggingface_hub.errors import LocalEntryNotFoundError
+from safetensors.torch import load_file, save_file
+
+from tests import tiny
+from tests.networks.models import KINDS, untrained
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import FileError, ModelError, PiecesError, UtterlyError
+from utterly.model.decode import DecodeSettings
+from utterly.networks import hub
+from utterly.networks.hct import Hct
+from utterly.networks.model import TaggerModel
+
+DIALOGUES = [each.script.dialogue for each in tiny.labels()]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_loaded_model_rewrites_as_the_saved_one_bit_for_bit(encoder_folder: Path, kind: str, tmp_path: Path) -> None:
+    settings = DecodeSettings(null_bias=0.5, beam=4)
+    model = replace(untrained(kind, encoder_folder), decode=settings, language="zh", notes={"made": "here"})
+    model.save_pretrained(tmp_path / "model")
+    again = TaggerModel.from_pretrained(tmp_path / "model")
+    assert list(again.predict(DIALOGUES, n=3)) == list(model.predict(DIALOGUES, n=3))
+    assert (again.decode, again.language, again.notes, again.book) == (settings, "zh", {"made": "here"}, tiny.BOOK)
+    again.save_pretrained(tmp_path / "copy")
+    for file in (tmp_path / "model").iterdir():
+        assert (tmp_path / "copy" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_stored_rule_embeddings_are_those_the_encoder_makes(encoder_folder: Path, tmp_path: Path) -> None:
+    untrained("hct", encoder_folder).save_pretrained(tmp_path)
+    tagger = TaggerModel.from_pretrained(tmp_path).tagger
+    assert isinstance(tagger, Hct)
+    stored = tagger.stored_rules.clone()
+    assert torch.equal(stored, load_file(tmp_path / "model.safetensors")["stored_rules"])
+    tagger.train()
+    assert torch.equal(tagger.eval().stored_rules, stored)
+
+
+def test_rule_embeddings_are_stored_in_full_precision_whatever_the_caller_computes_in(encoder_folder: Path) -> None:
+    tagger = untrained("hct", encoder_folder).tagger
+    assert isinstance(tagger, Hct)
+    stored = tagger.stored_rules.clone()
+    tagger.train()
+    with torch.autocast("cpu", torch.bfloat16):
+        tagger.eval()
+    assert torch.equal(tagger.stored_rules, stored)
+
+
+def test_a_folder_holds_what_the_design_says_and_nothing_pickled(encoder_folder: Path, tmp_path: Path) -> None:
+    untrained("hct", encoder_folder).save_pretrained(tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "README.md",
+        "config.json",
+        "model.safetensors",
+        "rules.json",
+        "tokenizer.json",
+    ]
+    assert "library_name: utterly" in (tmp_path / "README.md").read_text()
+
+
+def test_a_source_too_long_for_the_encoder_stays_as_it_is_with_a_reason(encoder_folder: Path) -> None:
+    model = untrained("hct", encoder_folder)
+    long = Dialogue.of(["who is anna ?", "where was he " * 100])
+    answers = list(model.predict([DIALOGUES[0], long, DIALOGUES[1]]))
+    (kept,) = answers[1]
+    assert (kept.script.apply(), kept.log_probability) == (long.source.text, 0.0)
+    assert (
+        kept.reason == "the source must fit into 64 pieces, but it has 302; it comes back unchanged: shorten the turn"
+    )
+    assert [answer[0].reason for answer in answers] == [None, kept.reason, None]
+
+
+def change_config(folder: Path, **values: object) -> None:
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps({k: v for k, v in {**config, **values}.items() if v is not None}))
+
+
+def drop_a_weight(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    del weights["action_head.bias"]
+    save_file(weights, folder / "model.safetensors")
+
+
+def shrink_a_weight(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    save_file({**weights, "action_head.bias": torch.zeros(3)}, folder / "model.safetensors")
+
+
+FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no config": (lambda f: (f / "config.json").unlink(), r"needs config\.json, but No such file or directory"),
+    "no weights": (lambda f: (f / "model.safetensors").unlink(), "a model needs its weights, but there is no such"),
+    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "needs a fast tokenizer"),
+    "no rules": (lambda f: (f / "rules.json").unlink(), r"rules\.json: there is no such file"),
+    "broken config": (lambda f: (f / "config.json").write_text("{"), "must be JSON, but"),
+    "another program's": (lambda f: change_config(f, format="bert"), 'must have "format": "utterly tagger", but'),
+    "another version": (lambda f: change_config(f, version=99), "of format version 1, but 99 came; install the rel"),
+    "a setting missing": (lambda f: change_config(f, max_length=None), "must say all that a model needs, but 'max_le"),
+    "a setting unknown": (
+        lambda f: change_config(f, decode={"bias": 1}),
+        "must say all that a model needs, but .*bias",
+    ),
+    "another tagger": (lambda f: change_config(f, tagger="t5"), "no tagger called 't5'; known taggers: hct, mst, rast"),
+    "a weight missing": (drop_a_weight, r"the weights must fit the tagger, but: .*action_head\.bias"),
+    "a weight of another shape": (shrink_a_weight, r"the weights must fit the tagger, but: .*action_head\.bias"),
+    "broken weights": (lambda f: (f / "model.safetensors").write_bytes(b"so"), "the weights must fit the tagger, but"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "problem"), FAULTS.values(), ids=FAULTS)
+def test_a_folder_with_a_fault_is_refused(
+    encoder_folder: Path, spoil: Callable[[Path], object], problem: str, tmp_path: Path
+) -> None:
+    untrained("hct", encoder_folder).save_pretrained(tmp_path)
+    spoil(tmp_path)
+    with pytest.raises(UtterlyError, match=problem):
+        TaggerModel.from_pretrained(tmp_path)
+
+
+def from_encoder(folder: Path | str, max_length: int = 64) -> TaggerModel:
+    return TaggerModel.from_encoder("hct", folder, tiny.BOOK, max_length=max_length, topic_turns=2)
+
+
+def test_an_encoder_must_be_there_and_be_one(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="there is no such folder; give a model's folder, or its name on the hub"):
+        from_encoder(tmp_path / "nowhere")
+    with pytest.raises(PiecesError, match="needs a fast tokenizer"):
+        from_encoder(tmp_path)
+    tiny.tokenizer().save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(ModelError, match="must hold an encoder of transformers, but"):
+        from_encoder(tmp_path)
+
+
+def test_more_pieces_than_the_encoder_has_positions_are_refused(encoder_folder: Path) -> None:
+    with pytest.raises(PiecesError, match="at most the encoder's 128 positions, but 129 came; lower it"):
+        from_encoder(encoder_folder, max_length=129)
+
+
+def test_an_encoder_can_be_named_as_the_hub_does(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def download(name: str, **_: object) -> str:
+        asked.append(name)
+        return str(encoder_folder)
+
+    monkeypatch.setattr(hub, "snapshot_download", download)
+    assert from_encoder("owner/encoder").tagger.kind == "hct"
+    assert asked == ["owner/encoder"]
+
+
+def test_what_the_hub_does_not_have_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def download(*_: object, **__: object) -> str:
+        raise LocalEntryNotFoundError("no connection\nat all")
+
+    monkeypatch.setattr(hub, "snapshot_download", download)
+    with pytest.raises(ModelError, match=r"there is no such folder, and the hub does not give it: no connection$"):
+        from_encoder("owner/encoder")
+
+
+def test_a_model_goes_to_the_hub_as_its_folder(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Api:
+        def create_repo(self, repository: str, *, exist_ok: bool) -> None:
+            assert (repository, exist_ok) == ("owner/tagger", True)
+
+        def upload_folder(self, *, repo_id: str, folder_path: str, **_: object) -> str:
+            assert TaggerModel.from_pretrained(folder_path).tagger.kind == "mst"
+            return f"there/{repo_id}"
+
+    monkeypatch.setattr(hub, "HfApi", Api)
+    assert untrained("mst", encoder_folder).push_to_hub("owner/tagger") == "there/owner/tagger"
+
+
+def test_weights_that_cannot_be_written_leave_the_old_ones(
+    encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = untrained("rast", encoder_folder)
+    model.save_pretrained(tmp_path)
+    before = (tmp_path / "model.safetensors").read_bytes()
+
+    def full(_: object, path: Path, **__: object) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("utterly.networks.model.save_file", full)
+    with pytest.raises(FileError, match=r"model\.safetensors: cannot be written: .*No space left on device"):
+        model.save_pretrained(tmp_path)
+    assert (tmp_path / "model.safetensors").read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir() if file.name.endswith(".part")] == []
