@@ -21,7 +21,7 @@ from recipes.split import whole_dialogue
 from utterly.errors import TrainingError, UtterlyError
 from utterly.files import numbered_lines, written_whole
 from utterly.networks.model import TaggerModel
-from utterly.parallel import in_order
+from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
 from utterly.rules.restricted import read_restricted
 from utterly.training.calibrate import ask, fit_decode_to
@@ -100,7 +100,7 @@ def train_on_folds(
 ) -> tuple[TaggerModel, Trial]:
     """The mean of the folds' models, and what its decoding scores on dialogues that each of them has not seen."""
     runs = fold_recipes(recipe, folds, seeds)
-    said = in_order(partial(_trained_and_asked, device=device), runs, jobs=jobs)
+    said = in_processes(partial(_trained_and_asked, device=device), runs, workers=jobs)
     answers = [answer for some in said for answer in some]
     mean = averaged((TaggerModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
     best = fit_decode_to(answers, mean, workers=recipe.training.workers)[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from utterly.errors import FileError
-from utterly.files import Part, numbered_lines, opened, resumed, written_whole
+from utterly.files import Part, numbered_lines, opened, path_written_whole, resumed, written_whole
 
 
 @pytest.mark.parametrize("name", ["plain.txt", "packed.txt.gz", "packed but not named so.txt"])
@@ -122,6 +122,24 @@ def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     with pytest.raises(UnicodeEncodeError), written_whole(path) as file:
         file.write("new\ud800")
     assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_writer_that_wants_a_path_gets_one_beside_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "out.bin"
+    path.write_bytes(b"old")
+
+    def write(data: bytes, *, fail: bool) -> None:
+        with path_written_whole(path) as beside:
+            beside.write_bytes(data)
+            assert path.read_bytes() == b"old"
+            if fail:
+                raise OSError(28, "No space left on device")
+
+    with pytest.raises(FileError, match=r"out\.bin: cannot be written: No space left on device"):
+        write(b"half", fail=True)
+    write(b"new", fail=False)
+    assert path.read_bytes() == b"new"
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -1,13 +1,14 @@
-"""Work in several processes: in order, a few things at a time, and errors come through."""
+"""Work in threads and processes: results in order, a few things at a time, and errors come through."""
 
 import os
 import pickle
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from utterly.errors import FileError, MissingExtraError, UtterlyError
-from utterly.parallel import in_order
+from utterly.parallel import in_processes, in_threads
 
 
 def squared(number: int) -> tuple[int, int]:
@@ -22,8 +23,8 @@ def dying(number: int) -> int:
     os._exit(1)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_results_come_in_order_and_few_things_are_taken_ahead(jobs: int) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_order_and_few_things_are_taken_ahead(workers: int) -> None:
     taken: list[int] = []
 
     def numbers() -> Iterator[int]:
@@ -32,28 +33,73 @@ def test_results_come_in_order_and_few_things_are_taken_ahead(jobs: int) -> None
             yield number
 
     results = []
-    for result, process in in_order(squared, numbers(), jobs=jobs):
+    for result, process in in_processes(squared, numbers(), workers=workers):
         results.append(result)
         assert len(taken) <= len(results) + 4
-        assert (process == os.getpid()) == (jobs == 1)
+        assert (process == os.getpid()) == (workers == 1)
     assert results == [number * number for number in range(30)]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_error_in_a_process_is_raised_here(jobs: int) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_in_a_process_is_raised_here(workers: int) -> None:
     with pytest.raises(FileError, match=r"talk\.jsonl, line 7: bad") as caught:
-        list(in_order(failing, [7, 8], jobs=jobs))
+        list(in_processes(failing, [7, 8], workers=workers))
     assert (caught.value.path, caught.value.line) == ("talk.jsonl", 7)
 
 
-def test_a_process_that_dies_is_said_so() -> None:
-    with pytest.raises(UtterlyError, match=r"a process ended before its work was done.*fewer jobs"):
-        list(in_order(dying, [1], jobs=2))
+def test_a_process_that_dies_is_an_error() -> None:
+    with pytest.raises(UtterlyError, match=r"a worker process died.*fewer workers"):
+        list(in_processes(dying, [1], workers=2))
 
 
-def test_no_jobs_are_refused() -> None:
-    with pytest.raises(UtterlyError, match="work needs at least one job, but 0 came; give 1 or more"):
-        list(in_order(squared, [1], jobs=0))
+def test_threads_work_side_by_side_a_few_things_ahead_and_give_results_in_order() -> None:
+    taken: list[int] = []
+    meet = threading.Barrier(3, timeout=20)
+
+    def numbers() -> Iterator[int]:
+        for number in range(30):
+            taken.append(number)
+            yield number
+
+    def squared_together(number: int) -> int:
+        meet.wait()  # passes only if three work at once
+        return number * number
+
+    results: list[int] = []
+    for result in in_threads(squared_together, numbers(), workers=3, ahead=2):
+        results.append(result)
+        assert len(taken) <= len(results) + 6
+    assert results == [number * number for number in range(30)]
+
+
+def test_an_error_in_a_thread_is_raised_after_the_results_before_it() -> None:
+    results = in_threads(lambda number: 6 // number, [1, 2, 0, 3], workers=2)
+    assert [next(results), next(results)] == [6, 3]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_work_not_asked_for_any_more_is_not_begun() -> None:
+    done: list[int] = []
+    hold = threading.Event()
+
+    def work(number: int) -> int:
+        if number > 0:
+            hold.wait(20)
+        done.append(number)
+        return number
+
+    results = in_threads(work, range(50), workers=1, ahead=8)
+    assert next(results) == 0
+    threading.Timer(0.1, hold.set).start()
+    results.close()  # type: ignore[attr-defined]  # a generator
+    assert len(done) <= 2
+
+
+@pytest.mark.parametrize("pool", [in_processes, in_threads])
+def test_no_workers_are_refused(pool: Callable[..., Iterator[object]]) -> None:
+    with pytest.raises(UtterlyError, match="workers must be at least 1, got 0"):
+        pool(squared, [1], workers=0)
 
 
 @pytest.mark.parametrize("error", [FileError("f", "bad"), FileError("f", "bad", line=3), MissingExtraError("a", "b")])

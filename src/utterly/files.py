@@ -107,12 +107,18 @@ def written_whole(path: Path | str) -> Iterator[TextIO]:
 @contextmanager
 def bytes_written_whole(path: Path | str) -> Iterator[IO[bytes]]:
     """As `written_whole`, for bytes, which are written as they are."""
+    with path_written_whole(path) as beside, beside.open("wb") as raw:
+        yield raw
+
+
+@contextmanager
+def path_written_whole(path: Path | str) -> Iterator[Path]:
+    """As `written_whole`, for a writer that wants a path: one beside `path`, which is renamed to it in the end."""
     path = Path(path)
     _must_be_writable_whole(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with beside.open("wb") as raw:
-            yield raw
+        yield beside
         beside.replace(path)
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None

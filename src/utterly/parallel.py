@@ -1,67 +1,76 @@
-"""Work on many things in several processes, with the results in order and few of them in memory."""
+"""Work on many things at once, in threads or processes: results in order, and only a few things in memory."""
 
 import os
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from utterly.errors import UtterlyError
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
-_AHEAD: Final = 2  # things under way for each process, so that none waits for the next
+
+def in_threads(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
+    """The result of `work` for each thing, in order. At most `ahead` things per worker are taken in advance."""
+    pool = ThreadPoolExecutor(_at_least_one(workers), thread_name_prefix="utterly")
+    return _results(pool, work, things, limit=ahead * workers)
 
 
-def in_order(work: Callable[[_T], _R], things: Iterable[_T], *, jobs: int) -> Iterator[_R]:
-    """The result of `work` for each thing, in order. With one job all is done in this process.
+def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
+    """As `in_threads`, in processes; a single worker is this process.
 
-    With more, `work` is pickled to each process once, and things and results travel each time. Processes are
-    started afresh, not forked: a program that asks for several jobs needs `if __name__ == "__main__":`.
+    `work` is pickled once per process, things and results each time. Processes are spawned, not forked: a program
+    that asks for several needs `if __name__ == "__main__":`.
     """
-    if jobs < 1:
-        raise UtterlyError(f"work needs at least one job, but {jobs} came; give 1 or more")
-    if jobs == 1:
-        yield from map(work, things)
-        return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (work,))
+    if _at_least_one(workers) == 1:
+        return map(work, things)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_process, (work,))
+    return _results(pool, _work_here, things, limit=ahead * workers)
+
+
+def _at_least_one(workers: int) -> int:
+    if workers < 1:
+        raise UtterlyError(f"workers must be at least 1, got {workers}")
+    return workers
+
+
+def _results(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T], *, limit: int) -> Iterator[_R]:
+    waiting: deque[Future[_R]] = deque()
     try:
-        under_way: deque[Future[_R]] = deque()
         for thing in things:
-            under_way.append(pool.submit(_work_on, thing))
-            if len(under_way) == _AHEAD * jobs:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
+            waiting.append(pool.submit(work, thing))
+            while waiting and (waiting[0].done() or len(waiting) >= limit):
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     except BrokenProcessPool:
-        raise UtterlyError(
-            "a process ended before its work was done, perhaps for want of memory; try again with fewer jobs"
-        ) from None
+        raise UtterlyError("a worker process died, perhaps out of memory; try again with fewer workers") from None
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-_work: Callable[[Any], Any]  # of a process that was started for it
+_work: Callable[[Any], Any]  # in a worker process: its work
 
 
-def _begin(work: Callable[[Any], Any]) -> None:
+def _start_process(work: Callable[[Any], Any]) -> None:
     global _work
     _work = work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, and that ends us
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then ends us
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_the_parent() -> None:
-    """A parent that was killed cannot tell its pool, whose processes would wait for work forever."""
+def _exit_with_parent() -> None:
+    """Without this, workers of a parent that was killed would wait for work forever."""
     if parent := parent_process():
         parent.join()
         os._exit(1)
 
 
-def _work_on(thing: Any) -> Any:
+def _work_here(thing: Any) -> Any:
     return _work(thing)

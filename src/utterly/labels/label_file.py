@@ -19,7 +19,7 @@ from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json, read_labels
 from utterly.labels.parse_cache import CachedSyntax
 from utterly.labels.syntax import load_syntax, usual_syntax
-from utterly.parallel import in_order
+from utterly.parallel import in_processes
 
 _BATCH: Final = 64  # dialogues; neighbours share turns, which are parsed once a batch
 
@@ -54,7 +54,7 @@ def label_file(
         if progress:
             dialogues = progress(dialogues, survey.lines)
         left = islice(dialogues, part.count, None)
-        for labelled in in_order(labeller, _batches(left), jobs=jobs):
+        for labelled in in_processes(labeller, _batches(left), workers=jobs):
             part.write(labelled.lines)
             coverage.merge(labelled.coverage)
     return coverage

@@ -20,7 +20,7 @@ from utterly.model.decode import wanted_queries
 from utterly.model.encode import Pieces
 from utterly.networks.model import TaggerModel
 from utterly.networks.torch_scorer import collate, found_spans, tag_scores, usable_device
-from utterly.parallel import in_order
+from utterly.parallel import in_processes
 from utterly.training.trials import Answer, Trial, is_exact, try_setting
 
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
@@ -45,12 +45,12 @@ def fit_decode_to(answers: Sequence[Answer], model: TaggerModel, *, workers: int
         replace(alone, null_bias=bias, empty_delete_cost=empty, stay_probability=stay)
         for bias, empty, stay in product(NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES)
     ]
-    first = _best_first(in_order(attempt, edits, jobs=workers))
+    first = _best_first(in_processes(attempt, edits, workers=workers))
     weighings = [
         replace(first[0].settings, null_bias=bias, candidates=candidates, temperature=temperature)
         for bias, (candidates, temperature) in product(NULL_BIASES, WEIGHINGS)
     ]
-    return _best_first([*first, *in_order(attempt, weighings, jobs=workers)])
+    return _best_first([*first, *in_processes(attempt, weighings, workers=workers)])
 
 
 def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:

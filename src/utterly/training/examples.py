@@ -14,7 +14,7 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError
 from utterly.labels.labels import Labels
 from utterly.model.encode import PieceEncoder, Pieces
-from utterly.parallel import in_order
+from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
 
 Ends = tuple[int, int]
@@ -56,7 +56,7 @@ def encode_examples(
     """Labels in pieces, in order; a dialogue whose source is too long for the encoder is left out."""
     chunks = (labels[start : start + _CHUNK] for start in range(0, len(labels), _CHUNK))
     encode = partial(_encoded_all, encoder=encoder, book=book, teacher=teacher)
-    return [example for chunk in in_order(encode, chunks, jobs=workers) for example in chunk]
+    return [example for chunk in in_processes(encode, chunks, workers=workers) for example in chunk]
 
 
 def _encoded_all(
