@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 BLOCKS = {page.stem: blocks_of(page.read_text(encoding="utf-8")) for page in PAGES}
 LANGUAGES = {"python", "console", "text", "sh", "json", "toml"}
-OTHERS = {"frameworks", "serving"}  # run in tests/integrations and tests/server
+OTHERS = {"rag", "serving"}  # run in tests/integrations and tests/server
 TOLD = [name for name, blocks in BLOCKS.items() if name not in OTHERS and any(programs_of(blocks))]
 COMMANDS = [
     pytest.param(each, id=f"{name}, line {each.line}: {each.text[:40]}")
@@ -82,6 +82,16 @@ def test_commands_have_the_arguments_they_are_shown_with(line: str) -> None:
     command.make_context(name, arguments)  # raises where an option is unknown or an argument is missing
 
 
+def test_the_page_of_commands_has_each_with_its_extra() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    commands = typer.main.get_group(app).commands
+    rows = re.findall(r"^\| `utterly (\w+)` \| .* \| (.*)\|$", page, re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(commands)
+    for name, extra in rows:
+        named = re.findall(r"extra `?(\w+)", commands[name].help or "")
+        assert set(re.findall(r"`(\w+)`", extra)) == set(named), name
+
+
 def test_recipes_that_are_shown_are_recipes(tmp_path: Path) -> None:
     shown = [block.text for blocks in BLOCKS.values() for block in blocks if block.language == "toml"]
     assert shown
@@ -119,7 +129,16 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
     for name in (
         "index",
         "quick-start",
+        "rag",
+        "serving",
+        "files",
+        "training",
         "api",
+        "cli",
+        "http",
+        "how-it-works",
+        "map",
+        "faq",
         "models/en",
         "models/zh",
         "results/index",

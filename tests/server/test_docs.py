@@ -1,4 +1,4 @@
-"""docs/serving.md names every setting and every problem as they are."""
+"""docs/http.md has every setting and every error as they are, and the program of docs/serving.md runs."""
 
 import re
 from dataclasses import fields
@@ -11,11 +11,12 @@ from utterly.server.problems import KINDS
 from utterly.server.settings import PREFIX, ServerSettings
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs" / "http.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
 
 
 def test_every_setting_stands_there_with_its_default() -> None:
-    rows = dict(re.findall(rf"`{PREFIX}(\w+)` \| (.*?) \|", PAGE))
+    rows = dict(re.findall(rf"`{PREFIX}(\w+)` \| (.*?) \|", REFERENCE))
     defaults = {each.name.upper(): getattr(ServerSettings(), each.name) for each in fields(ServerSettings)}
     assert set(rows) == set(defaults)
     shown = {name: float(text) for name, text in rows.items() if re.fullmatch(r"\d+", text)}
@@ -23,19 +24,19 @@ def test_every_setting_stands_there_with_its_default() -> None:
 
 
 def test_every_problem_stands_there_with_its_status() -> None:
-    table = PAGE.partition("| code | status | |")[2].partition("\n\n")[0]
+    table = REFERENCE.partition("| code | status | |")[2].partition("\n\n")[0]
     for kind in KINDS.values():
         row = next(line for line in table.splitlines() if f"`{kind.code}`" in line)
         assert str(int(kind.status)) in row
 
 
 def test_pictures_are_there() -> None:
-    named = re.findall(r"images/[\w-]+\.png", PAGE)
+    named = re.findall(r"images/[\w-]+\.png", GUIDE)
     assert named
     assert all((ROOT / "docs" / name).is_file() for name in named)
 
 
 def test_the_program_runs(listening: Listen, capsys: pytest.CaptureFixture[str]) -> None:
-    program = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
+    program = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)[0]
     exec(program.replace("http://127.0.0.1:8000", listening()), {})  # noqa: S102 - our own page
     assert capsys.readouterr().out.startswith("Is Federer Swiss? 0.9 ")
