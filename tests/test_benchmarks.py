@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from benchmarks.oracles import main
 
-from utterly.dialogues import Dialogue
+from utterly import Dialogue
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json
 from utterly.labels.syntax import load_syntax

@@ -89,7 +89,7 @@ def test_the_page_of_commands_has_each_with_its_extra() -> None:
     assert sorted(name for name, _ in rows) == sorted(commands)
     for name, extra in rows:
         named = re.findall(r"extra `?(\w+)", commands[name].help or "")
-        assert set(re.findall(r"`(\w+)`", extra)) == set(named), name
+        assert set(named) <= set(re.findall(r"`(\w+)`", extra)), name
 
 
 def test_recipes_that_are_shown_are_recipes(tmp_path: Path) -> None:
