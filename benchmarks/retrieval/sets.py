@@ -12,7 +12,7 @@ MTRAG dev: the passages marked relevant, among those of the turn's domain.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,6 +62,19 @@ class Bench:
     @property
     def turns(self) -> Iterator[SearchTurn]:
         return (turn for each in self.sets for turn in each.turns)
+
+    def thinned(self, every: int) -> "Bench":
+        """The same turns among fewer passages: those that answer some turn, and each `every`-th of the others."""
+        if every < 1:
+            raise ValueError(f"every must be at least 1, got {every}; 1 keeps all passages")
+        needed = {passage for turn in self.turns for passage in turn.relevant}
+        others = dict.fromkeys(passage for pool in self.pools.values() for passage in pool if passage not in needed)
+        kept = needed | set(list(others)[::every])
+        pools = {
+            name: {passage: text for passage, text in pool.items() if passage in kept}
+            for name, pool in self.pools.items()
+        }
+        return replace(self, pools=pools)
 
 
 def read_bench(data: Path, *, mtrag_measure: str = "nDCG@5") -> Bench:

@@ -11,7 +11,10 @@ from typing import Any
 
 from benchmarks.retrieval.sets import SearchSet, SearchTurn, json_lines
 
-from utterly import Rewriter
+from utterly import Dialogue, Rewriter, RuleBook
+from utterly.labels.extract import LabelExtractor
+from utterly.labels.syntax import NoSyntax
+from utterly.rules.restrict import Restriction
 
 Queries = tuple[str, ...]
 
@@ -46,6 +49,15 @@ def with_previous(turns: Iterable[SearchTurn]) -> System:
     """The asker's previous turn in front; chats alternate, so that it is the last but one of the context."""
     queries = {turn.id: (" ".join([*turn.context[-2:-1], turn.source]),) for turn in turns}
     return System("previous question + turn", queries)
+
+
+def gold_scripts(turns: Iterable[SearchTurn], book: RuleBook) -> System:
+    """The ceiling of a tagger: the reference as an edit script in the rules of a book, applied."""
+    asked = list(turns)
+    labels = LabelExtractor(NoSyntax()).extract([Dialogue.of(turn.turns, turn.reference) for turn in asked])
+    restricted = map(Restriction(book).restrict, labels)
+    queries = {turn.id: (each.script.apply(),) for turn, each in zip(asked, restricted, strict=True)}
+    return System(f"gold scripts, {len(book) - 1} rules", queries)
 
 
 def rewriter(
