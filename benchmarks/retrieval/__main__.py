@@ -3,6 +3,7 @@
     python -m benchmarks.retrieval --data FOLDER
     python -m benchmarks.retrieval --data FOLDER --model runs/a --model b=runs/b --rewrites llm=runs/llm.jsonl
     python -m benchmarks.retrieval --data FOLDER --details runs/searches.jsonl    # each search, for reading
+    python -m benchmarks.retrieval --data FOLDER --encoder FOLDER/gte-small       # a dense retriever too
 
 Share closed = (system - raw turn) / (reference - raw turn), where the reference is the human rewrite, for MTRAG a
 language model's. Intervals: 95 %, bootstrap over dialogues. Better and worse: % of turns against the raw turn.
@@ -10,16 +11,19 @@ language model's. Intervals: 95 %, bootstrap over dialogues. Better and worse: %
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from benchmarks.retrieval import systems
+from benchmarks.retrieval.dense import Dense, KeptVectors, TorchEncoder
 from benchmarks.retrieval.measures import MEASURES, RESAMPLES, Comparison, Floats, draws, mean_share
 from benchmarks.retrieval.retrievers import BM25, Retriever, fused
 from benchmarks.retrieval.sets import Bench, SearchSet, read_bench
 from benchmarks.retrieval.systems import System
+
+from utterly import RuleBook
 
 SEED: Final = 20
 
@@ -27,12 +31,21 @@ SEED: Final = 20
 def main() -> None:
     options = parser().parse_args()
     bench = read_bench(options.data, mtrag_measure=options.mtrag)
-    retrievers: dict[str, Retriever] = {name: BM25(list(pool.values())) for name, pool in bench.pools.items()}
-    searches = Searches(bench, retrievers)
     rows = list(all_systems(bench, options))
+    searches = Searches(bench, {name: BM25(list(pool.values())) for name, pool in bench.pools.items()})
     show("BM25", searches, rows)
     if options.details:
         write_details(options.details, searches, rows)
+    if options.encoder:
+        show(options.encoder.name, dense_searches(bench.thinned(options.every), rows, options), rows)
+
+
+def dense_searches(bench: Bench, rows: Iterable[System], options: argparse.Namespace) -> "Searches":
+    vectors = KeptVectors(TorchEncoder(options.encoder), options.cache / f"{options.encoder.name}.npz")
+    vectors.encode_all(text for pool in bench.pools.values() for text in pool.values())
+    asked = [turn.id for turn in bench.turns]
+    vectors.encode_all(query for row in rows for turn in asked for query in row.queries.get(turn, ()))
+    return Searches(bench, {name: Dense(list(pool.values()), vectors) for name, pool in bench.pools.items()})
 
 
 def parser() -> argparse.ArgumentParser:
@@ -48,6 +61,13 @@ def parser() -> argparse.ArgumentParser:
         "--min-confidence", type=float, nargs="+", default=[], help="also each model's rewrites from this confidence"
     )
     parser.add_argument("--mtrag", choices=["nDCG@5", "recall@10"], default="nDCG@5", help="measure of MTRAG dev")
+    parser.add_argument("--encoder", type=Path, metavar="FOLDER", help="also a dense retriever: a Hugging Face folder")
+    parser.add_argument(
+        "--every", type=int, default=18, metavar="N", help="the dense retriever searches each N-th passage; default: 18"
+    )
+    parser.add_argument(
+        "--cache", type=Path, default=Path("runs/retrieval"), metavar="FOLDER", help="where vectors are kept"
+    )
     parser.add_argument("--details", type=Path, metavar="FILE", help="write each search as JSON lines")
     return parser
 
@@ -66,12 +86,13 @@ def all_systems(bench: Bench, options: argparse.Namespace) -> Iterator[System]:
         yield systems.rewrites_file(name, Path(file))
     yield from systems.peers(bench.peers)
     yield systems.reference(bench.turns)
+    yield systems.gold_scripts(bench.turns, RuleBook.load("en"))
 
 
 class Searches:
     """The score of each search, by one retriever a pool. Raw turns and references are what all are compared with."""
 
-    def __init__(self, bench: Bench, retrievers: dict[str, Retriever]) -> None:
+    def __init__(self, bench: Bench, retrievers: Mapping[str, Retriever]) -> None:
         self.bench, self._retrievers = bench, retrievers
         self._places = {
             name: {passage: place for place, passage in enumerate(pool)} for name, pool in bench.pools.items()

@@ -4,7 +4,7 @@ Vectors are kept in a file, because passages take long on a CPU: a run that was 
 """
 
 import hashlib
-import os
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -35,14 +35,13 @@ class TorchEncoder:
     def encode(self, texts: Sequence[str]) -> Vectors:
         import torch  # noqa: TID251 - only a dense retriever needs it
 
-        pieces = self._tokenizer(
-            list(texts), padding=True, truncation=True, max_length=MAX_PIECES, return_tensors="pt"
-        )
+        pieces = self._tokenizer(list(texts), padding=True, truncation=True, max_length=MAX_PIECES, return_tensors="pt")
         with torch.inference_mode():
             states = self._model(**pieces).last_hidden_state  # (texts, pieces, width)
         mask = pieces["attention_mask"].unsqueeze(-1)
         vectors: Vectors = ((states * mask).sum(dim=1) / mask.sum(dim=1)).numpy()
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors
 
 
 class KeptVectors:
@@ -63,7 +62,7 @@ class KeptVectors:
                 batch = unknown[first : min(first + BATCH, start + SAVED_EVERY)]
                 self._known |= zip(map(_key, batch), self._encoder.encode(batch), strict=True)
             self._save()
-            print(f"encoded {min(start + SAVED_EVERY, len(unknown)):,} of {len(unknown):,} texts", flush=True)
+            print(f"encoded {min(start + SAVED_EVERY, len(unknown)):,} of {len(unknown):,} texts", file=sys.stderr)
 
     def of(self, texts: Sequence[str]) -> Vectors:
         return np.stack([self._known[_key(text)] for text in texts])
@@ -72,7 +71,7 @@ class KeptVectors:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         unfinished = self._file.with_suffix(".unfinished.npz")
         np.savez(unfinished, keys=list(self._known), vectors=np.stack(list(self._known.values())).astype(np.float16))
-        os.replace(unfinished, self._file)
+        unfinished.replace(self._file)
 
 
 class Dense:

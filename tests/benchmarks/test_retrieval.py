@@ -2,15 +2,21 @@
 
 import gzip
 import json
+import string
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 from benchmarks.retrieval import systems
 from benchmarks.retrieval.__main__ import Searches, show
+from benchmarks.retrieval.condense import condense
+from benchmarks.retrieval.dense import Dense, KeptVectors, Vectors
 from benchmarks.retrieval.measures import Comparison, draws, mean_share, ndcg_at_5, recall_at_10, reciprocal_rank
 from benchmarks.retrieval.retrievers import BM25, fused
 from benchmarks.retrieval.sets import Bench, read_bench
+
+from utterly import RuleBook
 
 KETTLE = "A copper kettle boils two litres of water in four minutes on a gas stove."
 MOSS = "Moss grows on the northern side of old walls, where shade keeps it damp."
@@ -210,3 +216,68 @@ def test_the_table_has_a_row_for_each_system_and_dashes_for_sets_it_does_not_cov
     assert big.startswith("| big | – | – | – | ")
     assert big.endswith("| – | – | – | – |")
     assert settings.startswith("turns: CAsT 2021 2, iKAT 2023 1, MTRAG dev 1; passages: answers 7, cloud 2, fiqa 1;")
+
+
+def test_gold_scripts_say_the_reference_in_rules_and_words_of_the_dialogue(bench: Bench) -> None:
+    gold = systems.gold_scripts(bench.turns, RuleBook.load("en"))
+    assert gold.name == "gold scripts, 24 rules"
+    assert gold.queries["c_1"] == ("Tell me about moss.",)
+    assert "bucket" in gold.queries["m_1"][0]
+
+
+def test_a_model_s_rewrites_stay_out_below_a_confidence(bench: Bench) -> None:
+    rewrites, none = systems.rewriter("ours", "en", bench.turns, [1.1])
+    assert (rewrites.name, none.name) == ("ours", "ours, confidence ≥ 1.1")
+    assert rewrites.queries["m_1"] != none.queries["m_1"] == ("Can I change it later?",)
+
+
+def test_a_thinned_bench_keeps_what_answers_a_turn(bench: Bench) -> None:
+    thin = bench.thinned(100)
+    assert thin.sets == bench.sets
+    assert set(thin.pools["cloud"]) == {"p2"}
+    assert {MOSS, FERN, KETTLE} < set(thin.pools["answers"].values())
+    assert bench.thinned(1) == bench
+
+
+class LetterCounts:
+    """An encoder anyone can check: how often each letter comes."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        counts = np.array([[text.count(letter) for letter in string.ascii_lowercase] for text in texts])
+        return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_vectors_are_made_once_and_kept_for_the_next_run(tmp_path: Path) -> None:
+    first, second = LetterCounts(), LetterCounts()
+    KeptVectors(first, tmp_path / "kept" / "letters.npz").encode_all(["abc", "xyz", "abc"])
+    vectors = KeptVectors(second, tmp_path / "kept" / "letters.npz")
+    vectors.encode_all(["abc", "xyz", "new"])
+    assert (sorted(first.asked), second.asked) == (["abc", "xyz"], ["new"])
+    np.testing.assert_allclose(vectors.of(["abc"]), LetterCounts().encode(["abc"]), atol=1e-3)
+
+
+def test_dense_scores_rank_by_cosine_and_are_above_0(tmp_path: Path) -> None:
+    vectors = KeptVectors(LetterCounts(), tmp_path / "letters.npz")
+    vectors.encode_all(["abc", "abx", "xyz", "abcc"])
+    scores = Dense(["xyz", "abx", "abc"], vectors).scores("abcc")
+    assert scores.argsort().tolist() == [0, 1, 2]
+    assert scores[0] == 1
+
+
+def test_a_language_model_is_asked_once_about_each_turn_with_history(bench: Bench, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def ask(question: str) -> str:
+        asked.append(question)
+        return "a rewrite"
+
+    out = tmp_path / "runs" / "llm.jsonl"
+    assert list(condense(bench.turns, ask, out)) == ["Tell me about moss.", *["a rewrite"] * 3]
+    assert list(condense(bench.turns, ask, out)) == []
+    assert len(asked) == 3
+    assert f"Human: Tell me about moss.\nAssistant: {MOSS}\nFollow Up Input: And the other plants?" in asked[0]
+    assert systems.rewrites_file("llm", out).covers(bench.sets[2])
