@@ -1,4 +1,4 @@
-"""Average the weights of models that were trained on from one.
+"""Average the weights of models that started from the same one.
 
 python recipes/average.py OUT MODEL MODEL --shares 1 3
 """
@@ -16,13 +16,13 @@ from utterly.networks.model import TaggerModel
 
 
 def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerModel:
-    """The first model with the mean of all weights, which may come one at a time; what it stores is made anew.
+    """The first model with the mean of all weights; models can be loaded one at a time.
 
-    Its decoding is the first one's. No confidence was fitted to it yet.
+    What the tagger stores is computed anew. The decoding is the first model's; the confidence has yet to be fitted.
     """
     if len(shares) < 2 or not all(math.isfinite(share) and share >= 0 for share in shares) or not sum(shares):
         raise TrainingError(
-            f"averaging needs two models or more, each with a share of at least 0, not all 0, but {list(shares)} came"
+            f"averaging needs at least two models with shares of at least 0, not all 0, got shares {list(shares)}"
         )
     each = zip(models, (share / sum(shares) for share in shares), strict=True)
     first, share = next(each)
@@ -30,8 +30,8 @@ def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerMo
     for model, share in each:
         if _must_agree(model) != _must_agree(first) or not model.encoder.cuts_like(first.encoder):
             raise TrainingError(
-                f"averaging needs models of one kind, rule book and encoder, but {_described(first)} and "
-                f"{_described(model)} came; give models that were trained on from one"
+                f"averaging needs models with the same tagger, rule book and encoder, got {_described(first)} and "
+                f"{_described(model)}; use models that started from the same one"
             )
         for name, weight in _learned(model).items():
             mean[name].add_(weight, alpha=share)
@@ -41,7 +41,7 @@ def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerMo
 
 
 def _learned(model: TaggerModel) -> dict[str, Any]:
-    """Weights and what is made of them, by name; not what counts or numbers."""
+    """Weights and what is computed from them, by name; no counters or indices."""
     return {name: each for name, each in model.tagger.state_dict().items() if each.is_floating_point()}
 
 
@@ -59,15 +59,15 @@ def _described(model: TaggerModel) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("models", type=Path, nargs="+")
-    parser.add_argument("--shares", type=float, nargs="+", help="how much each model counts; all alike if left out")
+    parser.add_argument("out", type=Path, help="folder to write, which must not exist")
+    parser.add_argument("models", type=Path, nargs="+", help="folders of models")
+    parser.add_argument("--shares", type=float, nargs="+", help="weight of each model (default: equal)")
     args = parser.parse_args()
     shares = args.shares or [1.0] * len(args.models)
     if len(shares) != len(args.models):
-        parser.error(f"there must be a share for each model, but {len(shares)} came for {len(args.models)} models")
+        parser.error(f"--shares needs one number per model, got {len(shares)} for {len(args.models)} models")
     if args.out.exists():
-        parser.error(f"the first path is where the mean is written and must not exist yet, but {args.out} does")
+        parser.error(f"OUT must not exist, but {args.out} does")
     try:
         averaged(map(TaggerModel.from_pretrained, args.models), shares).save_pretrained(args.out)
     except UtterlyError as error:

@@ -1,11 +1,11 @@
-"""Hold out each part of a recipe's dev file once: a model for every fold and seed, and the mean of all.
+"""Train a model per fold of a recipe's dev file, and average them.
 
-python -m recipes.folds RECIPE.toml --folds 5 --seeds 0 2 --device cuda
+python -m recipes.folds RECIPE.toml --variant NAME --folds 5 --seeds 0 2 --device cuda
 
-The dialogues of `data.dev` are dealt to folds. For each fold and seed a model learns from `data.train` and the other
-folds, and its own fold chooses its epoch. What each model says of the fold that it has not seen chooses one decoding
-for all. The recipe's model has that decoding and the mean of their weights: it has learned from every dialogue, and
-every choice was made on dialogues held out. All models must go on from one, or their mean says nothing.
+The dialogues of `data.dev` are dealt to folds. For each fold and seed, a model learns from `data.train` and the other
+folds; its own fold, which it has not seen, chooses its epoch. The answers of all models on their own folds choose one
+decoding. The result has that decoding and the mean of the weights: it has learned from every dialogue, and every choice
+was made on held-out dialogues. All models must start from the same one, or their mean makes no sense.
 """
 
 import argparse
@@ -31,16 +31,16 @@ from utterly.training.trials import Answer, Trial
 
 
 def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recipe]:
-    """A recipe for every fold and seed. The files that they read are written into the folder of the whole."""
+    """A recipe for every fold and seed. The files they read are written to the recipe's folder."""
     if not recipe.tagger.start_from:
-        raise TrainingError("folds need models that go on from one, but the recipe has no start_from; name one there")
+        raise TrainingError("folds need models that start from the same one; set tagger.start_from")
     if not seeds or len(set(seeds)) < len(seeds):
-        raise TrainingError(f"there must be one seed or more, each another, but {list(seeds)} came; name each once")
+        raise TrainingError(f"seeds must be at least one, all different, got {list(seeds)}")
     dealt = _dialogues(recipe)
     if not 2 <= folds <= len(dealt):
         raise TrainingError(
-            f"there must be 2 folds or more, and at least a dialogue for each, but {folds} came for the {len(dealt)} "
-            f"dialogues of {recipe.data.dev}, which the ids of their turns tell apart (news-7-turn2, C_4_q#2)"
+            f"folds must be at least 2 and at most the {len(dealt)} dialogues of {recipe.data.dev}, got {folds}; turns "
+            "belong to one dialogue if their ids say so, such as news-7-turn2 or C_4_q#2"
         )
     out = Path(recipe.out)
     out.mkdir(parents=True, exist_ok=True)
@@ -64,15 +64,14 @@ def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recip
 
 
 def _dialogues(recipe: Recipe) -> dict[str, list[str]]:
-    """The lines of the dev file by dialogue; none of these may be trained on already."""
+    """The lines of the dev file by dialogue; none of them may be in data.train."""
     book = RuleBook.load(recipe.data.book)
     dealt: dict[str, list[str]] = {}
     read = zip(numbered_lines(recipe.data.dev), read_restricted(recipe.data.dev, book), strict=True)
     for (number, line), labels in read:
         if not labels.script.dialogue.id:
             raise TrainingError(
-                f"{recipe.data.dev}, line {number}: each turn must have an id, which says of which dialogue it is, but "
-                "this has none; add ids such as news-7-turn2"
+                f"{recipe.data.dev}, line {number}: every turn needs an id that names its dialogue, like news-7-turn2"
             )
         dealt.setdefault(whole_dialogue(labels.script.dialogue.id), []).append(line)
     trained = (
@@ -80,16 +79,15 @@ def _dialogues(recipe: Recipe) -> dict[str, list[str]]:
     )
     if both := next((name for name in trained if name in dealt), None):
         raise TrainingError(
-            f"what is dealt to folds must not be trained on besides, but {both} is in data.train and data.dev; "
-            "take it out of one"
+            f"{both} is in both data.train and data.dev; remove it from one, or models have seen what they hold out"
         )
     return dealt
 
 
 def _written(path: Path, lines: Sequence[str]) -> str:
-    """The file's name; one of an earlier run must be the same, or its models have seen what is held out now."""
+    """The file's name. If it exists, it must be the same, or that run's models have seen what is held out now."""
     if path.exists() and [line for _, line in numbered_lines(path)] != list(lines):
-        raise TrainingError(f"{path}: an earlier run dealt other dialogues to this fold; give the recipe another out")
+        raise TrainingError(f"{path}: an earlier run dealt other dialogues to this fold; set another out")
     with written_whole(path) as file:
         file.writelines(f"{line}\n" for line in lines)
     return str(path)
@@ -98,7 +96,7 @@ def _written(path: Path, lines: Sequence[str]) -> str:
 def train_on_folds(
     recipe: Recipe, folds: int, seeds: Sequence[int], *, device: str = "cpu", jobs: int = 1
 ) -> tuple[TaggerModel, Trial]:
-    """The mean of the folds' models, and what its decoding scores on dialogues that each of them has not seen."""
+    """The mean of the folds' models, and the scores of its decoding on held-out dialogues."""
     runs = fold_recipes(recipe, folds, seeds)
     said = in_processes(partial(_trained_and_asked, device=device), runs, workers=jobs)
     answers = [answer for some in said for answer in some]
@@ -115,7 +113,7 @@ def train_on_folds(
 
 
 def _trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
-    """What a fold's model, once trained, says of the dialogues that it has not seen."""
+    """Train a fold's model; its answers on the dialogues it has not seen."""
     model = train(run)
     unseen = [each.script.dialogue for each in read_restricted(run.data.dev, model.book)]
     return ask(model, unseen, device=device)
@@ -123,18 +121,19 @@ def _trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("recipe", type=Path)
-    parser.add_argument("--folds", type=int, default=5)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[0], help="a model is trained with each for every fold")
-    parser.add_argument("--device", default="cpu", help="where held-out folds are read; training takes the recipe's")
-    parser.add_argument("--jobs", type=int, default=1, help="models trained at a time, for a GPU with room for several")
+    parser.add_argument("recipe", type=Path, help="recipe with tagger.start_from")
+    parser.add_argument("--variant", default="", help="variant of the recipe")
+    parser.add_argument("--folds", type=int, default=5, help="number of folds (default: 5)")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0], help="train one model per seed and fold")
+    parser.add_argument("--device", default="cpu", help="device for scoring held-out folds; training uses the recipe's")
+    parser.add_argument("--jobs", type=int, default=1, help="models to train at a time")
     args = parser.parse_args()
     try:
-        recipe = Recipe.read(args.recipe)
+        recipe = Recipe.read(args.recipe, args.variant)
         _, best = train_on_folds(recipe, args.folds, args.seeds, device=args.device, jobs=args.jobs)
     except UtterlyError as error:
         sys.exit(str(error))
-    print(f"on dialogues not seen: BLEU-4 {best.bleu4:.2f}, EM {best.exact:.2f}; {best.settings}")
+    print(f"on held-out dialogues: BLEU-4 {best.bleu4:.2f}, EM {best.exact:.2f}; {best.settings}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""Copies of dialogues that show a tagger what a corpus lacks, for training models that people chat with.
+"""Copies of dialogues that show a tagger what a corpus lacks, for models that people chat with.
 
-    headerless       without the corpus's header turns, where all that the target adds is still there: a chat has none
-    self-contained   the target in the place of the source: such a turn is to be left alone
-    switched         the target of another dialogue in the place of the source: a new topic, to be left alone
+    headerless       without the corpus's header turns, if the target does not need them: chats have none
+    self-contained   the target as the source: a turn to be left alone
+    switched         another dialogue's target as the source: a new topic, to be left alone
     unpunctuated     without the mark at the end of source and target, as people type
 
     python recipes/mix.py IN.jsonl OUT.jsonl --headers 2 --headerless 0.4 --self-contained 0.2 \\
         --switched 0.1 --unpunctuated 0.2
 
-The copies alone are written; the shares are of the dialogues that can be copied so.
+Only the copies are written. A share is a part of the dialogues that can be copied that way.
 """
 
 import argparse
@@ -25,7 +25,7 @@ Copy = Callable[[Dialogue], Dialogue | None]
 
 
 def headerless(dialogue: Dialogue, *, headers: int) -> Dialogue | None:
-    """The dialogue without its first turns, if its target needs no word of them."""
+    """The dialogue without its first turns, if its target needs none of their words."""
     copy = replace(dialogue, context=dialogue.context[headers:])
     if not headers or not copy.context or not copy.target:
         return None
@@ -35,14 +35,14 @@ def headerless(dialogue: Dialogue, *, headers: int) -> Dialogue | None:
 
 
 def self_contained(dialogue: Dialogue) -> Dialogue | None:
-    """The dialogue whose last turn stands on its own already."""
+    """The dialogue with a last turn that already stands on its own."""
     if not dialogue.context or not dialogue.target or dialogue.target == dialogue.source:
         return None
     return replace(dialogue, source=dialogue.target)
 
 
 def switched(dialogue: Dialogue, *, others: Sequence[Turn], rng: random.Random) -> Dialogue | None:
-    """The dialogue with a last turn from elsewhere, which has nothing to do with it."""
+    """The dialogue with an unrelated last turn."""
     if not dialogue.context or not others:
         return None
     turn = rng.choice(others)
@@ -62,7 +62,7 @@ def unpunctuated(dialogue: Dialogue) -> Dialogue | None:
 def copies(
     dialogues: Iterator[Dialogue], shares: dict[str, tuple[Copy, float]], rng: random.Random
 ) -> Iterator[Dialogue]:
-    """Each dialogue's copies, by chance; what a copy is, its id says."""
+    """Each dialogue's copies, at random; the id says what kind of copy it is."""
     for dialogue in dialogues:
         for name, (copy, share) in shares.items():
             if rng.random() < share and (copied := copy(dialogue)):
@@ -71,13 +71,13 @@ def copies(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("dialogues", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--headers", type=int, default=0, help="how many turns at the beginning are headers")
+    parser.add_argument("dialogues", type=Path, help="JSON lines with targets")
+    parser.add_argument("out", type=Path, help="JSON lines to write")
+    parser.add_argument("--headers", type=int, default=0, help="number of header turns (default: 0)")
     for name in ("headerless", "self-contained", "switched", "unpunctuated"):
-        parser.add_argument(f"--{name}", type=float, default=0.0, metavar="SHARE")
-    parser.add_argument("--others", type=Path, help="where switched takes its turns from; else the same file")
-    parser.add_argument("--seed", type=int, default=0)
+        parser.add_argument(f"--{name}", type=float, default=0.0, metavar="SHARE", help="share to copy (default: 0)")
+    parser.add_argument("--others", type=Path, help="dialogues whose targets --switched uses (default: the same file)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
     wanted = parser.parse_args()
     rng = random.Random(wanted.seed)  # noqa: S311 - no secret
     others = [each.target for each in read_jsonl(wanted.others or wanted.dialogues) if each.target]

@@ -1,4 +1,4 @@
-"""Hold out some dialogues of a file: all turns of every n-th dialogue, which ids such as news-7-turn2 tell apart.
+"""Hold out every n-th dialogue of a file, with all its turns: ids such as news-7-turn2 name the dialogue.
 
 python recipes/split.py IN.jsonl TRAIN.jsonl HELD.jsonl --every 5
 """
@@ -11,16 +11,17 @@ from utterly.dialogues.jsonl import read_jsonl, write_jsonl
 
 
 def whole_dialogue(turn_id: str | None) -> str:
-    """What the ids of a dialogue's turns have in common: news-7 of news-7-turn2, C_4_q of C_4_q#2."""
+    """The dialogue that a turn's id names: news-7 for news-7-turn2, C_4_q for C_4_q#2."""
     return re.sub(r"(-turn|#)\d+$", "", turn_id or "")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("dialogues", "train", "held"):
-        parser.add_argument(name, type=Path)
-    parser.add_argument("--every", type=int, default=5)
-    parser.add_argument("--domain", help="only this domain's dialogues")
+    parser.add_argument("dialogues", type=Path, help="JSON lines")
+    parser.add_argument("train", type=Path, help="output: the other dialogues")
+    parser.add_argument("held", type=Path, help="output: the held-out dialogues")
+    parser.add_argument("--every", type=int, default=5, help="hold out every n-th dialogue (default: 5)")
+    parser.add_argument("--domain", help="use only dialogues of this domain")
     wanted = parser.parse_args()
     turns = [turn for turn in read_jsonl(wanted.dialogues) if wanted.domain in (None, turn.domain)]
     whole = [whole_dialogue(turn.id) for turn in turns]

@@ -55,6 +55,20 @@ def test_train_shows_an_epoch_a_line_and_says_where_the_model_is(
     assert utterly("train", toml) == (0, f"{last}\n", "")  # all is done
 
 
+def test_train_takes_a_variant_of_the_recipe(utterly: CommandLine, encoder_folder: Path, tmp_path: Path) -> None:
+    toml = tiny_toml(tmp_path, encoder_folder)
+    toml.write_text(f'{toml.read_text()}\n[variants.short]\nabout = "one epoch"\ntraining.epochs = 1\n')
+    assert utterly("train", toml, "--list-variants") == (0, "(default)\nshort      one epoch\n", "")
+    assert not (tmp_path / "run").exists()
+    status, out, error = utterly("train", toml, "--variant", "short")
+    assert (status, error) == (0, "")
+    epoch, last = out.splitlines()
+    assert epoch.startswith("epoch 1: loss ")
+    assert last == f"the best model is in {tmp_path / 'run' / 'short' / 'model'}"
+    status, _, error = utterly("train", toml, "--variant", "long")
+    assert (status, error) == (2, f"error: {toml} has no variant 'long'; its variants: short\n")
+
+
 def test_predictions_are_the_dialogues_with_rewrites_that_can_be_scored(
     utterly: CommandLine, model: Path, dialogues: Path, tmp_path: Path
 ) -> None:
@@ -160,7 +174,7 @@ def test_a_bundled_model_predicts_by_its_name(utterly: CommandLine, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["train", "nowhere.toml"], "nowhere.toml: a recipe must be a file one can read, but No such file"),
+        (["train", "nowhere.toml"], "nowhere.toml: cannot read the recipe: No such file"),
         (["predict", "nowhere", "IN", "OUT"], "nowhere: there is no such folder; give a model's folder"),
         (["predict", "MODEL", "nowhere.jsonl", "OUT"], "nowhere.jsonl: there is no such file; check the path"),
         (["predict", "MODEL", "IN", "OUT", "--device", "abacus"], "that torch can use here, but 'abacus' is not"),

@@ -39,5 +39,5 @@ def test_training_runs_without_the_packages_of_other_extras_and_of_the_command_l
 def test_an_error_is_one_line_and_a_status() -> None:
     result = run("from utterly.training.__main__ import main; sys.exit(main(['nowhere.toml']))")
     assert result.returncode == 2
-    assert result.stderr == "error: nowhere.toml: a recipe must be a file one can read, but No such file or directory\n"
+    assert result.stderr == "error: nowhere.toml: cannot read the recipe: No such file or directory\n"
     assert run("from utterly.training.__main__ import main; sys.exit(main([]))").stderr.startswith("usage: python -m")

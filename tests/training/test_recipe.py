@@ -1,5 +1,6 @@
 """Recipes: every setting is known, of its type, and in its range."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from utterly.errors import RecipeError
 from utterly.model.decode import DecodeSettings
-from utterly.training.recipe import PRECISIONS, TAGGER_KINDS, Recipe
+from utterly.training.recipe import PRECISIONS, TAGGER_KINDS, Recipe, TrainingSettings, read_variants
 
 DATA: dict[str, Any] = {"train": ["a.jsonl", "b.jsonl"], "dev": "dev.jsonl", "book": "rules.json"}
 WHOLE: dict[str, Any] = {"out": "runs/one", "data": DATA, "tagger": {"encoder": "encoders/small"}}
@@ -35,28 +36,26 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
         ({"batch": 3}, "the recipe has no setting 'batch'; it has: out, data, tagger, training, decode"),
         ({"training": {"lr": 1e-4}}, "training has no setting 'lr'; it has: seed, epochs, batch_size"),
         ({"decode": {"temperature": 0.0}}, "decode.temperature must be above 0, but 0.0 came; 1 weighs by probability"),
-        ({"data": {"train": ["a"]}}, "data must have dev, book, but it has not; add it"),
-        ({"data": DATA | {"train": "a"}}, "data.train must be a list of strings, but 'a' came"),
-        (
-            {"data": DATA | {"train": []}},
-            "data.train must name at least one label file, but the list is empty; add one",
-        ),
-        ({"training": {"epochs": 2.5}}, "training.epochs must be int, but 2.5 came"),
-        ({"training": {"epochs": True}}, "training.epochs must be int, but True came"),
-        ({"training": {"epochs": 0}}, "epochs must be at least 1, but 0 came"),
-        ({"training": {"reward_weight": 2}}, "reward_weight must lie in 0 to 1, but 2.0 came"),
-        ({"training": {"agreement_weight": -1}}, "agreement_weight must be at least 0, but -1.0 came"),
-        ({"training": {"precision": "int8"}}, f"must be one of {', '.join(map(repr, PRECISIONS))}, but 'int8' came"),
-        ({"training": {"device": "tpu"}}, "device must be one of '', 'cpu', 'cuda', but 'tpu' came"),
-        ({"training": {"reward_scaling": "z"}}, "reward_scaling must be one of 'common', 'literal', but 'z' came"),
-        ({"training": 3}, "training must be a table, but 3 came"),
+        ({"data": {"train": ["a"]}}, "data is missing: dev, book"),
+        ({"data": DATA | {"train": "a"}}, "data.train must be a list of strings, got 'a'"),
+        ({"data": DATA | {"train": []}}, "data.train must name at least one label file, got none"),
+        ({"data": DATA | {"taught": ["c"]}}, "data.taught must be a subset of data.train, but c is not in it"),
+        ({"training": {"epochs": 2.5}}, "training.epochs must be int, got 2.5"),
+        ({"training": {"epochs": True}}, "training.epochs must be int, got True"),
+        ({"training": {"epochs": 0}}, "epochs must be at least 1, got 0"),
+        ({"training": {"reward_weight": 2}}, "reward_weight must be between 0 and 1, got 2.0"),
+        ({"training": {"agreement_weight": -1}}, "agreement_weight must be at least 0, got -1.0"),
+        ({"training": {"precision": "int8"}}, f"must be one of {', '.join(map(repr, PRECISIONS))}, got 'int8'"),
+        ({"training": {"device": "tpu"}}, "device must be one of '', 'cpu', 'cuda', got 'tpu'"),
+        ({"training": {"reward_scaling": "z"}}, "reward_scaling must be one of 'common', 'literal', got 'z'"),
+        ({"training": 3}, "training must be a table, got 3"),
         (
             {"tagger": {"encoder": "e", "kind": "t5"}},
             f"no tagger called 't5'; known taggers: {', '.join(TAGGER_KINDS)}",
         ),
-        ({"tagger": {}}, "must name an encoder, or a tagger to start from, but it names neither"),
-        ({"decode": {"beam": "wide"}}, "decode.beam must be int, but 'wide' came"),
-        ({"out": None}, "out must be str, but None came"),
+        ({"tagger": {}}, "set tagger.encoder, or tagger.start_from to continue from a trained tagger"),
+        ({"decode": {"beam": "wide"}}, "decode.beam must be int, got 'wide'"),
+        ({"out": None}, "out must be str, got None"),
     ],
 )
 def test_a_wrong_setting_is_refused(changes: dict[str, Any], problem: str) -> None:
@@ -67,12 +66,104 @@ def test_a_wrong_setting_is_refused(changes: dict[str, Any], problem: str) -> No
 
 def test_a_file_that_is_no_recipe_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "recipe.toml"
-    for content, problem in ((b"out = ", "a recipe must be TOML, but: "), (b"\xff", "a recipe must be TOML, but: ")):
+    for content, problem in ((b"out = ", "a recipe must be TOML: "), (b"\xff", "a recipe must be TOML: ")):
         path.write_bytes(content)
         with pytest.raises(RecipeError, match=problem):
             Recipe.read(path)
     path.write_text("tagger = {}")
-    with pytest.raises(RecipeError, match=f"^{path}: the recipe must have out, data, but it has not; add it$"):
+    with pytest.raises(RecipeError, match=f"^{path}: the recipe is missing: out, data$"):
         Recipe.read(path)
-    with pytest.raises(RecipeError, match="must be a file one can read, but No such file or directory"):
+    with pytest.raises(RecipeError, match=r"nowhere.toml: cannot read the recipe: No such file or directory"):
         Recipe.read(tmp_path / "nowhere.toml")
+
+
+OWN = """
+about = "small"
+out = "runs/one"
+data = { train = ["a.jsonl"], dev = "dev.jsonl", book = "rules.json" }
+tagger.encoder = "encoders/small"
+training = { epochs = 2, seed = 7 }
+"""
+VARIANTS = """
+[variants.rdrop]
+about = "R-Drop"
+training.agreement_weight = 0.5
+
+[variants.rdrop-long]
+extends = "rdrop"
+training = { epochs = 9 }
+data.train = ["a.jsonl", "b.jsonl"]
+decode.beam = 3
+
+[variants.elsewhere]
+out = "runs/two"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "recipe.toml"
+    path.write_text(OWN + VARIANTS)
+    return path
+
+
+def test_a_variant_overrides_some_settings_and_keeps_the_others(file: Path) -> None:
+    own, rdrop, longer = (Recipe.read(file, name) for name in ("", "rdrop", "rdrop-long"))
+    assert rdrop == replace(
+        own, out="runs/one/rdrop", training=TrainingSettings(epochs=2, seed=7, agreement_weight=0.5)
+    )
+    assert longer == replace(
+        own,
+        out="runs/one/rdrop-long",
+        data=replace(own.data, train=("a.jsonl", "b.jsonl")),
+        training=TrainingSettings(epochs=9, seed=7, agreement_weight=0.5),
+        decode=DecodeSettings(beam=3),
+    )
+    assert Recipe.read(file, "elsewhere") == replace(own, out="runs/two")
+
+
+def test_variants_are_listed_in_order_with_what_they_are_about(file: Path) -> None:
+    listed = {name: about for name, (about, _) in read_variants(file).items()}
+    assert listed == {"": "small", "rdrop": "R-Drop", "rdrop-long": "", "elsewhere": ""}
+    assert list(listed) == ["", "rdrop", "rdrop-long", "elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("variants", "problem"),
+    [
+        ("[variants.a.training]\nlr = 1", "a: training has no setting 'lr'; it has: seed, epochs"),
+        ("[variants.a]\nbatch = 1", "a: the recipe has no setting 'batch'; it has: out, data"),
+        ("[variants.a.training]\nepochs = 0", "a: epochs must be at least 1, got 0"),
+        ("[variants]\na = 3", "a: a variant must be a table, got 3"),
+        ("[variants.a]\nextends = 'c'\n[variants.b]", "a: extends must name a variant, got 'c'; known variants: a, b"),
+        (
+            "[variants.a]\nextends = 'b'\n[variants.b]\nextends = 'a'",
+            "a: a variant must not extend itself, got a -> b -> a",
+        ),
+        ("[variants.a]\nextends = ['b']\n[variants.b]", "a: extends must name a variant, got ['b']"),
+        ("[variants.a]\nabout = 3", "a: about must be str, got 3"),
+        ("[variants.a]\nout = 3", "a: out must be str, got 3"),
+    ],
+)
+def test_a_mistake_in_any_variant_is_refused(tmp_path: Path, variants: str, problem: str) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(OWN + variants)
+    with pytest.raises(RecipeError) as refused:
+        Recipe.read(path)
+    assert str(refused.value).startswith(f"{path}, variant {problem}")
+
+
+def test_variants_must_be_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(f"variants = 3\n{OWN}")
+    with pytest.raises(RecipeError, match=f"^{path}: variants must be a table, got 3$"):
+        Recipe.read(path)
+
+
+def test_an_unknown_variant_is_refused_with_those_there_are(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match=r"has no variant 'mst'; its variants: rdrop, rdrop-long, elsewhere$"):
+        Recipe.read(file, "mst")
+    plain = tmp_path / "plain.toml"
+    plain.write_text(OWN)
+    with pytest.raises(RecipeError, match=r"plain.toml has no variant 'mst'; its variants: none$"):
+        Recipe.read(plain, "mst")

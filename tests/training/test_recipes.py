@@ -17,12 +17,13 @@ from tests import tiny
 from tests.command_line import CommandLine
 from utterly.cli.app import app
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
-from utterly.training.recipe import Recipe
+from utterly.training.recipe import TAGGER_KINDS, Recipe, read_variants
 
 RECIPES = Path(__file__).parent.parent.parent / "recipes"
 README = (RECIPES / "README.md").read_text(encoding="utf-8")
-ROWS = sorted(path for path in RECIPES.glob("*.toml") if not path.name.startswith("bundled-"))
-VARIANTS = sorted((RECIPES / "variants").glob("*.toml"))
+FILES = sorted(RECIPES.glob("*.toml"))
+RECIPES_BY_OUT = {recipe.out: recipe for path in FILES for _, recipe in read_variants(path).values()}
+AVERAGED = set(re.findall(r"^python recipes/average.py (\S+)", README, re.MULTILINE))
 DIALOGUES = [
     ([turn.text for turn in d.context], d.source.text, d.target.text)
     for d in (each.script.dialogue for each in tiny.labels())
@@ -33,6 +34,12 @@ COMMANDS = [
     for block in re.findall(r"^ *```console\n(.*?)^ *```$", README, re.MULTILINE | re.DOTALL)
     for line in block.splitlines()
 ]
+
+
+def trained(command: str) -> Recipe:
+    """The recipe that `utterly train RECIPE [--variant NAME]` trains."""
+    _, _, path, *variant = shlex.split(command)
+    return Recipe.read(RECIPES.parent / path, *variant[1:])
 
 
 def save(path: Path, text: str) -> None:
@@ -83,27 +90,40 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("path", ROWS, ids=lambda path: path.name)
-def test_a_recipe_can_be_read_and_is_named_for_what_it_trains(path: Path) -> None:
-    recipe = Recipe.read(path)
-    corpus, kind, start = path.stem.split("-", 2)
-    assert recipe.tagger.kind == kind
-    assert recipe.out == f"runs/{corpus}/{kind}-{start}"
-    if encoder := start.partition("from-canard-")[2]:
-        assert (recipe.tagger.encoder, recipe.tagger.start_from) == ("", f"runs/canard/{kind}-{encoder}/model")
-        assert recipe.data.train == (f"runs/{corpus}/train.canard-book.jsonl.gz",)
-    else:
-        assert recipe.tagger.encoder == f"encoders/{start.removeprefix('rl-')}"
-        assert recipe.data.train == (f"runs/{corpus}/train.{kind}.jsonl.gz",)
-    assert (recipe.training.reward_weight > 0) == start.startswith("rl-")
-    assert f"`{path.name}`" in README
+def test_there_are_at_most_a_dozen_recipes_each_named_in_the_readme() -> None:
+    assert FILES
+    assert len(FILES) <= 12
+    assert not [path.name for path in FILES if f"`{path.name}`" not in README]
 
 
-def test_the_files_that_recipes_read_are_made_by_the_commands() -> None:
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_variants_are_kept_apart_and_named_for_their_tagger(path: Path) -> None:
+    variants = read_variants(path)
+    assert len({recipe.out for _, recipe in variants.values()}) == len(variants)
+    for name, (_, recipe) in variants.items():
+        assert recipe.tagger.kind == (name if name in TAGGER_KINDS else "hct")
+        assert bool(recipe.tagger.encoder) != bool(recipe.tagger.start_from), name
+
+
+def test_models_that_recipes_start_from_or_learn_from_are_made_by_recipes() -> None:
+    made = {f"{recipe.out}/model" for recipe in RECIPES_BY_OUT.values()} | AVERAGED
+    for recipe in RECIPES_BY_OUT.values():
+        assert {recipe.tagger.start_from, *recipe.tagger.teachers} - {""} <= made, recipe.out
+
+
+def test_the_files_that_the_commands_train_on_are_made_by_the_commands() -> None:
     made = {word for command in COMMANDS for word in shlex.split(command)}
-    for path in ROWS:
-        data = Recipe.read(path).data
-        assert {*data.train, data.dev, data.book} <= made
+    for command in COMMANDS:
+        if command.startswith("utterly train "):
+            data = trained(command).data
+            assert {*data.train, data.dev, data.book} <= made
+
+
+def test_the_commands_shown_name_recipes_and_variants_there_are() -> None:
+    shown = re.findall(r"^ *utterly train (?!.*--list-variants).*$", README, re.MULTILINE)
+    assert len(shown) >= 20
+    for command in shown:
+        trained(command.partition("#")[0])
 
 
 def test_every_step_is_there() -> None:
@@ -136,15 +156,4 @@ def test_the_commands_run_from_the_corpus_to_the_scores(
             subprocess.run(command, shell=True, check=True)  # noqa: S602 - as a reader would
     for command in COMMANDS:
         if command.startswith("utterly train "):
-            out = Recipe.read(command.split()[-1]).out
-            assert (folder / out / "model" / "model.safetensors").exists(), command
-
-
-@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.name)
-def test_a_variant_can_be_read_and_goes_on_from_models_that_recipes_make(path: Path) -> None:
-    recipe = Recipe.read(path)
-    corpus, rest = path.stem.split("-", 1)
-    assert recipe.out == f"runs/{corpus}/{rest}"
-    made = {f"{Recipe.read(each).out}/model" for each in (*ROWS, *VARIANTS)}
-    assert {recipe.tagger.start_from, *recipe.tagger.teachers} - {""} <= made
-    assert f"`{path.name}`" in README
+            assert (folder / trained(command).out / "model" / "model.safetensors").exists(), command

@@ -180,7 +180,5 @@ def test_numbers_are_written_where_they_are_to_be_and_not_copied(
 
 @pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])
 def test_recorded_passes_keep_the_gradients_of_one_batch(other: dict[str, Any]) -> None:
-    with pytest.raises(
-        RecipeError, match=r"recorded passes need accumulate = 1 and reward_weight = 0, .*; set recorded"
-    ):
+    with pytest.raises(RecipeError, match=r"recorded = true needs accumulate = 1 and reward_weight = 0, .*; got "):
         TrainingSettings(recorded=True, **other)

@@ -13,18 +13,31 @@ from utterly.model.bundled import bundled
 
 def train(
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="Every setting of the run, as TOML.")],
+    variant: Annotated[
+        str, typer.Option(metavar="NAME", help="Train this variant; `--list-variants` shows those of the recipe.")
+    ] = "",
+    list_variants: Annotated[
+        bool, typer.Option("--list-variants", help="Show the recipe's variants and exit.")
+    ] = False,
 ) -> None:
-    """Train a tagger as a recipe says, and keep the model that is best on dev.
+    """Train a tagger as a recipe says, and keep the model that scores best on dev.
 
-    The run is kept in the folder that the recipe names in `out`: `model`, `log.jsonl` and a checkpoint. Stopped at any
-    moment, the same command goes on from the checkpoint to the same result. For several processes:
-    `accelerate launch -m utterly.training RECIPE`. Needs the extra `train`: `pip install 'utterly[train]'`.
+    The recipe's `out` is the folder of the run: `model`, `log.jsonl` and a checkpoint. A variant's run is in a folder
+    of that, by its name. If training is stopped, the same command continues from the checkpoint to the same result.
+    With several processes: `accelerate launch -m utterly.training RECIPE [VARIANT]`. Needs the extra `train`:
+    `pip install 'utterly[train]'`.
 
-    Example: `utterly train recipes/canard-hct-gte-small.toml`
+    Example: `utterly train recipes/canard.toml --variant mpnet-rdrop`
     """
-    from utterly.training.recipe import Recipe
+    from utterly.training.recipe import Recipe, read_variants
 
-    settings = Recipe.read(recipe)
+    if list_variants:
+        variants = read_variants(recipe)
+        width = max(map(len, (*variants, "(default)"))) + 2
+        for name, (about, _) in variants.items():
+            typer.echo(f"{name or '(default)':{width}}{about}".rstrip())
+        return
+    settings = Recipe.read(recipe, variant)
     require_all("torch", "transformers", "accelerate", extra="train")
     from utterly.terminal.training import training_progress
     from utterly.training import loop

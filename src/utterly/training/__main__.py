@@ -1,4 +1,4 @@
-"""`python -m utterly.training RECIPE.toml`: train without the command line's dependencies."""
+"""`python -m utterly.training RECIPE.toml [VARIANT]`: train without the command line's dependencies."""
 
 import sys
 from typing import Any
@@ -9,11 +9,11 @@ from utterly.training.recipe import Recipe
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: python -m utterly.training RECIPE.toml", file=sys.stderr)  # noqa: T201 - a program
+    if len(arguments) not in (1, 2):
+        print("usage: python -m utterly.training RECIPE.toml [VARIANT]", file=sys.stderr)  # noqa: T201 - a program
         return 2
     try:
-        recipe = Recipe.read(arguments[0])
+        recipe = Recipe.read(*arguments)
         for module in ("torch", "transformers", "accelerate"):
             require(module, extra="train")
         from utterly.training.loop import train

@@ -1,13 +1,21 @@
-"""Every setting of a training run: frozen values, read from TOML, unknown keys refused.
+"""Every setting of a training run: frozen values, read from TOML, unknown settings refused.
 
-A recipe is the whole of an experiment: the same recipe and seed give the same model on the same machine. Paths in a
-recipe are relative to where training runs.
+A recipe is a whole experiment: the same recipe and seed give the same model on the same machine. Paths in a recipe are
+relative to the folder where training runs. A file can hold variants, which override some of its settings by name:
+
+    [variants.rdrop]
+    about = "R-Drop: each batch is read twice"
+    training = { agreement_weight = 0.5, epochs = 3 }
+
+    [variants.rdrop-seed-1]
+    extends = "rdrop"
+    training.seed = 1
 """
 
 import tomllib
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
 from utterly.errors import RecipeError
 from utterly.model.decode import DecodeSettings
@@ -27,30 +35,30 @@ class DataSettings:
     train: tuple[str, ...]
     dev: str
     book: str  # a file, or the name of a bundled model: "en", "zh"
-    taught: tuple[str, ...] = ()  # the files of train whose dialogues teachers teach; none named: all
-    exact_only: bool = False  # learn from no script that misses its target, casing apart, as the book cannot say all
+    taught: tuple[str, ...] = ()  # the files of train that teachers answer for; empty: all
+    exact_only: bool = False  # skip scripts that miss their target (casing apart) because the book lacks a word
 
     def __post_init__(self) -> None:
         if not self.train:
-            raise RecipeError("data.train must name at least one label file, but the list is empty; add one")
+            raise RecipeError("data.train must name at least one label file, got none")
         if others := set(self.taught) - set(self.train):
-            raise RecipeError(f"data.taught must name files of data.train, but {min(others)} is not one; add it there")
+            raise RecipeError(f"data.taught must be a subset of data.train, but {min(others)} is not in it")
 
 
 @dataclass(frozen=True, kw_only=True)
 class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
-    start_from: str = ""  # a saved, exported or bundled tagger to go on from, in place of the bare encoder
-    teachers: tuple[str, ...] = ()  # such taggers, with the same rules, whose mean answer is learned too
-    max_length: int = 384  # pieces; the authors' is 360 (Chinese 144)
+    start_from: str = ""  # a saved, exported or bundled tagger to continue from, instead of a bare encoder
+    teachers: tuple[str, ...] = ()  # taggers with the same rules; the model also learns their mean answer
+    max_length: int = 384  # pieces; the authors use 360 (Chinese: 144)
     topic_turns: int = 2  # CANARD's two header turns
 
     def __post_init__(self) -> None:
         if self.kind not in TAGGER_KINDS:
             raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(TAGGER_KINDS)}")
         if not self.encoder and not self.start_from:
-            raise RecipeError("a recipe must name an encoder, or a tagger to start from, but it names neither")
+            raise RecipeError("set tagger.encoder, or tagger.start_from to continue from a trained tagger")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,66 +67,59 @@ class TrainingSettings:
     epochs: int = 4
     batch_size: int = 32
     accumulate: int = 1  # batches per step
-    learning_rate: float = 8e-5  # of the encoder; the paper's is 1e-5 over many more epochs
-    head_rate_factor: float = 5.0  # the heads start from nothing and learn faster
-    weight_decay: float = 0.01  # the authors'
+    learning_rate: float = 8e-5  # of the encoder; the paper uses 1e-5 over many more epochs
+    head_rate_factor: float = 5.0  # the heads are untrained at first and learn this much faster
+    weight_decay: float = 0.01  # as the authors
     warmup: float = 0.1  # share of all steps
-    clip: float = 5.0  # the authors': 3 to 5
-    patience: int = 3  # epochs without a better dev BLEU-4; the paper's
-    precision: str = "no"  # "tf32": single precision, with products that a GPU makes fast
-    device: str = ""  # "", "cpu" or "cuda": "" takes a GPU where there is one
-    teacher_weight: float = 0.5  # share of the loss that is the teachers' answers, where there are any
-    agreement_weight: float = 0.0  # R-Drop: above 0 each batch is read twice, and the readings are drawn together
-    reward_weight: float = 0.0  # the paper's lambda, there 0.5; 0 is cross-entropy alone
-    reward_from_epoch: int = 0  # epochs of cross-entropy alone before rewards join in
-    reward_scaling: str = "common"  # both rewards on one scale, then subtract; "literal": scale the difference
-    dev_limit: int = 0  # dialogues of dev scored after each epoch; 0 for all
+    patience: int = 3  # epochs without a better dev BLEU-4 before stopping; as the paper
+    precision: str = "no"  # "tf32": single precision with a GPU's fast matrix products
+    device: str = ""  # "", "cpu" or "cuda"; "" uses a GPU if there is one
+    teacher_weight: float = 0.5  # share of the loss that comes from the teachers, if there are any
+    agreement_weight: float = 0.0  # R-Drop: above 0, each batch is read twice and the two answers are pulled together
+    reward_weight: float = 0.0  # the paper's lambda (there 0.5); 0: cross-entropy only
+    reward_from_epoch: int = 0  # epochs of cross-entropy only, before rewards are added
+    reward_scaling: str = "common"  # scale both rewards alike, then subtract; "literal": scale the difference
+    dev_limit: int = 0  # dev dialogues scored after each epoch; 0: all
     workers: int = 1  # processes that cut words into pieces
-    deterministic: bool = True  # a GPU, too, sums in the same order each time, which is slower: same seed, same model
-    recorded: bool = False  # a GPU launches recorded passes: faster for small encoders; other dropout than without
-    checkpoint_every: int = 0  # steps of the optimizer; 0: after each epoch only
+    deterministic: bool = True  # on a GPU too, the same seed gives the same model; slower
+    recorded: bool = False  # CUDA graphs: faster for small encoders; dropout differs from a run without
+    checkpoint_every: int = 0  # optimizer steps; 0: only after each epoch
 
     def __post_init__(self) -> None:
         for name, known in (("precision", PRECISIONS), ("device", DEVICES), ("reward_scaling", REWARD_SCALINGS)):
             if getattr(self, name) not in known:
-                raise RecipeError(
-                    f"{name} must be one of {', '.join(map(repr, known))}, but {getattr(self, name)!r} came"
-                )
+                raise RecipeError(f"{name} must be one of {', '.join(map(repr, known))}, got {getattr(self, name)!r}")
         for name in ("teacher_weight", "reward_weight"):
             if not 0 <= getattr(self, name) <= 1:
-                raise RecipeError(f"{name} must lie in 0 to 1, but {getattr(self, name)} came")
+                raise RecipeError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
         if self.agreement_weight < 0:
-            raise RecipeError(f"agreement_weight must be at least 0, but {self.agreement_weight} came")
+            raise RecipeError(f"agreement_weight must be at least 0, got {self.agreement_weight}")
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
             if getattr(self, name) < 1:
-                raise RecipeError(f"{name} must be at least 1, but {getattr(self, name)} came")
+                raise RecipeError(f"{name} must be at least 1, got {getattr(self, name)}")
         if self.recorded and (self.accumulate > 1 or self.reward_weight):
             raise RecipeError(
-                "recorded passes need accumulate = 1 and reward_weight = 0, as they keep one batch's gradients, but "
-                f"{self.accumulate} and {self.reward_weight} came; set recorded = false"
+                "recorded = true needs accumulate = 1 and reward_weight = 0, because it keeps one batch's gradients; "
+                f"got {self.accumulate} and {self.reward_weight}"
             )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    out: str  # the folder the run is kept in: checkpoints, log, and the best model
+    out: str  # the folder of the run: checkpoint, log and the best model; a variant's is a folder of it, by its name
     data: DataSettings
     tagger: TaggerSettings
     training: TrainingSettings = field(default_factory=TrainingSettings)
     decode: DecodeSettings = field(default_factory=DecodeSettings)
 
     @classmethod
-    def read(cls, path: Path | str) -> "Recipe":
-        try:
-            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except OSError as failure:
-            raise RecipeError(f"{path}: a recipe must be a file one can read, but {failure.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-            raise RecipeError(f"{path}: a recipe must be TOML, but: {wrong}") from None
-        try:
-            return cls.from_dict(table)
-        except RecipeError as wrong:
-            raise RecipeError(f"{path}: {wrong}") from None
+    def read(cls, path: Path | str, variant: str = "") -> "Recipe":
+        """The recipe in a TOML file, or a variant of it."""
+        variants = read_variants(path)
+        if variant not in variants:
+            known = ", ".join(name for name in variants if name) or "none"
+            raise RecipeError(f"{path} has no variant {variant!r}; its variants: {known}")
+        return variants[variant].recipe
 
     @classmethod
     def from_dict(cls, table: dict[str, Any]) -> "Recipe":
@@ -128,10 +129,63 @@ class Recipe:
         return asdict(self)
 
 
+class Variant(NamedTuple):
+    about: str
+    recipe: Recipe
+
+
+def read_variants(path: Path | str) -> dict[str, Variant]:
+    """All variants in a recipe's file by name, each checked; the recipe itself comes first, under the name ""."""
+    try:
+        table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as failure:
+        raise RecipeError(f"{path}: cannot read the recipe: {failure.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise RecipeError(f"{path}: a recipe must be TOML: {wrong}") from None
+    overrides = table.pop("variants", {})
+    if not isinstance(overrides, dict):
+        raise RecipeError(f"{path}: variants must be a table, got {overrides!r}")
+    found: dict[str, Variant] = {}
+    for name in ("", *overrides):
+        try:
+            about, settings = _settings(table, overrides, name)
+            found[name] = Variant(about, Recipe.from_dict(settings))
+        except RecipeError as wrong:
+            raise RecipeError(f"{path}, variant {name}: {wrong}" if name else f"{path}: {wrong}") from None
+    return found
+
+
+def _settings(table: dict[str, Any], overrides: dict[str, Any], name: str) -> tuple[str, dict[str, Any]]:
+    """What a variant is about, and all its settings: those of the recipe, of what it extends, and its own."""
+    chain: list[str] = []  # the variant, then what it extends, and so on
+    following: Any = name
+    while following:
+        if following in chain:
+            raise RecipeError(f"a variant must not extend itself, got {' -> '.join([*chain, following])}")
+        if not isinstance(following, str) or following not in overrides:
+            raise RecipeError(f"extends must name a variant, got {following!r}; known variants: {', '.join(overrides)}")
+        if not isinstance(overrides[following], dict):
+            raise RecipeError(f"a variant must be a table, got {overrides[following]!r}")
+        chain.append(following)
+        following = overrides[following].get("extends", "")
+    about, settings = table.get("about", ""), {key: value for key, value in table.items() if key != "about"}
+    if name and isinstance(settings.get("out"), str):
+        settings["out"] += f"/{name}"
+    for each in reversed(chain):
+        about = overrides[each].get("about", "")
+        for key, value in overrides[each].items():
+            both = isinstance(value, dict) and isinstance(settings.get(key), dict)
+            if key not in ("about", "extends"):
+                settings[key] = settings[key] | value if both else value
+    if not isinstance(about, str):
+        raise RecipeError(f"about must be str, got {about!r}")
+    return about, settings
+
+
 def _built(kind: type[_T], table: Any, where: str) -> _T:
     """A settings value from a table: every key known, every value of the right type."""
     if not isinstance(table, dict):
-        raise RecipeError(f"{where} must be a table, but {table!r} came")
+        raise RecipeError(f"{where} must be a table, got {table!r}")
     known = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
     types = get_type_hints(kind)
     for key in table:
@@ -139,7 +193,7 @@ def _built(kind: type[_T], table: Any, where: str) -> _T:
             raise RecipeError(f"{where} has no setting {key!r}; it has: {', '.join(known)}")
     missing = [n for n, f in known.items() if n not in table and f.default is MISSING and f.default_factory is MISSING]
     if missing:
-        raise RecipeError(f"{where} must have {', '.join(missing)}, but it has not; add it")
+        raise RecipeError(f"{where} is missing: {', '.join(missing)}")
     inside = "" if where == _WHOLE else f"{where}."
     values = {key: _typed(types[key], value, f"{inside}{key}") for key, value in table.items()}
     try:
@@ -153,10 +207,10 @@ def _typed(wanted: Any, value: Any, where: str) -> Any:
         return _built(wanted, value, where)  # type: ignore[arg-type]
     if get_args(wanted):  # tuple[str, ...]
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            raise RecipeError(f"{where} must be a list of strings, but {value!r} came")
+            raise RecipeError(f"{where} must be a list of strings, got {value!r}")
         return tuple(value)
     if wanted is float and type(value) is int:
         return float(value)
     if type(value) is not wanted:
-        raise RecipeError(f"{where} must be {wanted.__name__}, but {value!r} came")
+        raise RecipeError(f"{where} must be {wanted.__name__}, got {value!r}")
     return value
