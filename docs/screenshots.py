@@ -1,4 +1,4 @@
-"""Make the pictures of docs/serving.md again, from a server that runs.
+"""Take the screenshots of docs/serving.md again, from a running server.
 
 utterly serve &
 python docs/screenshots.py http://127.0.0.1:8000

@@ -24,7 +24,7 @@ def main() -> None:
         print(f"  {number}  {turn.text}")
     print("\nIts last turn, rewritten to stand on its own")
     print(f"     {SCRIPT.apply()}")
-    print("\nHow: one line an edit, all other words are kept")
+    print("\nHow: one line per edit; all other words are kept")
     for line in explain(SCRIPT).splitlines():
         print(f"     {line}")
 

@@ -1,4 +1,4 @@
-"""Haystack: a pipeline that retrieves with the rewritten query and answers the raw one; a mock answers here.
+"""Haystack: a pipeline that retrieves with the rewritten query and answers the raw one, here with a mock model.
 
 Needs `pip install 'utterly[haystack]'`.
 """
@@ -29,7 +29,7 @@ def chat_pipeline() -> Pipeline:
     pipeline.add_component("retriever", InMemoryBM25Retriever(store, top_k=1))
     template = [ChatMessage.from_user(PROMPT)]
     pipeline.add_component("prompt", ChatPromptBuilder(template, required_variables=["documents", "question"]))
-    pipeline.add_component("model", MockChatGenerator("It is 1,230 km long."))  # yours
+    pipeline.add_component("model", MockChatGenerator("It is 1,230 km long."))  # your model
     pipeline.connect("rewriter.query", "retriever.query")
     pipeline.connect("rewriter.raw_query", "prompt.question")
     pipeline.connect("retriever.documents", "prompt.documents")

@@ -1,4 +1,4 @@
-"""LangChain: a history-aware retriever without a language model; one answers, here a mock, and none condenses.
+"""LangChain: a history-aware retriever that needs no language model to condense the question; a mock one answers.
 
 Needs `pip install 'utterly[langchain]'`.
 """
@@ -47,7 +47,7 @@ def main() -> None:
     print(f"found       {found.page_content}")
 
     prompt = ChatPromptTemplate([("system", "{context}"), ("placeholder", "{chat_history}"), ("human", "{input}")])
-    model = FakeListChatModel(responses=["It is 1,230 km long."])  # yours
+    model = FakeListChatModel(responses=["It is 1,230 km long."])  # your model
     chat = RunnablePassthrough.assign(context=retriever) | prompt | model
     print("streamed    ", *(chunk.text for chunk in chat.stream(ASKED)), sep="")
 

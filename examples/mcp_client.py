@@ -1,4 +1,4 @@
-"""MCP: a client starts our server, asks what it can do, and lets it rewrite a turn.
+"""MCP: a client starts our server, lists its tools and has it rewrite a turn.
 
 Needs `pip install 'utterly[mcp]'`. In an assistant's settings the server is the command `utterly mcp`.
 """

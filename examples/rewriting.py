@@ -1,4 +1,4 @@
-"""The bundled models on a few dialogues: each last turn rewritten, with its edits explained."""
+"""The bundled models on five dialogues: each last turn rewritten, with its edits explained."""
 
 from utterly import Rewriter
 

@@ -1,4 +1,4 @@
-"""Score two made-up systems, one careful and one eager, and ask whether their difference means anything.
+"""Score two made-up systems, one careful and one eager, and test whether they really differ.
 
 The same from a shell:
 

@@ -1,4 +1,4 @@
-"""spaCy: docs of a pipeline have their rewrite beside their text.
+"""spaCy: each doc of a pipeline carries its rewrite beside its text.
 
 Needs `pip install 'utterly[spacy]'`, which also lets spaCy find the pipe by its name.
 """
