@@ -19,7 +19,7 @@ import typer.main
 from tests.pages import Command, agree, blocks_of, commands_of, programs_of, run_command
 from utterly.cli.app import app
 from utterly.model.bundled import bundled
-from utterly.training.recipe import Recipe
+from utterly.training.recipe import Recipe, read_variants
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -99,6 +99,15 @@ def test_recipes_that_are_shown_are_recipes(tmp_path: Path) -> None:
         path = tmp_path / "recipe.toml"
         path.write_text(text, encoding="utf-8")
         Recipe.read(path)
+
+
+def test_results_name_recipes_and_variants_that_exist() -> None:
+    page = (ROOT / "benchmarks" / "quality.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([\w-]+\.toml)(?: --variant ([\w.-]+))?`", page)
+    assert len(named) > 15
+    for file, variant in named:
+        variants = read_variants(ROOT / "recipes" / file)
+        assert not variant or variant in variants, f"{file} --variant {variant}"
 
 
 @pytest.fixture(scope="module")
