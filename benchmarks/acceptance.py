@@ -1,8 +1,8 @@
-"""How many dialogues of the acceptance set the bundled models get right, by kind, and what came where they do not.
+"""How many dialogues of the acceptance set the bundled models get right, by kind, and every failure.
 
 python -m benchmarks.acceptance                 # all of tests/acceptance/dialogues.jsonl
 python -m benchmarks.acceptance --lang zh       # one language
-python -m benchmarks.acceptance --unchanged     # the row to beat: every turn left as it is
+python -m benchmarks.acceptance --unchanged     # the row to beat: every turn unchanged
 """
 
 import argparse
@@ -24,7 +24,7 @@ GROUPS: dict[str, Callable[[Case], str]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description="Passes of the acceptance set, by kind.")
     parser.add_argument("--lang", choices=["en", "zh"], help="only dialogues of this language")
-    parser.add_argument("--unchanged", action="store_true", help="leave every turn as it is instead of rewriting it")
+    parser.add_argument("--unchanged", action="store_true", help="leave every turn unchanged instead of rewriting it")
     options = parser.parse_args()
     cases = [case for case in load_cases() if options.lang in (None, case.lang)]
     outcomes = run(unchanged if options.unchanged else bundled(), cases)
@@ -52,7 +52,7 @@ def show_table(outcomes: Sequence[Outcome]) -> None:
 def show_failures(failures: Iterable[Outcome]) -> None:
     for case, text in failures:
         print(f"{case.id}: {' / '.join(case.turns)}")
-        print(f"    came:   {text}")
+        print(f"    got:    {text}")
         print(f"    wanted: {case.accept[0]} (1 of {len(case.accept)})")
 
 

@@ -22,7 +22,7 @@ class Bin(NamedTuple):
 
 
 def judged(path: Path) -> list[tuple[float, bool]]:
-    """The confidence of each rewrite, and whether it is the target to the word, without casing."""
+    """The confidence of each rewrite, and whether it matches the target word for word, ignoring case."""
     dialogues = [each for each in read_jsonl(path) if each.target]
     rewrites = Rewriter.load().rewrite_many(dialogues)
     return [
@@ -37,7 +37,7 @@ def _words(text: str) -> list[str]:
 
 
 def bins(answers: list[tuple[float, bool]]) -> list[Bin]:
-    """As many answers in each bin, from the least sure to the surest."""
+    """Bins of equal size, from the least sure answers to the surest."""
     ordered = sorted(answers)
     edges = [len(ordered) * i // BINS for i in range(BINS + 1)]
     chunks = [ordered[start:stop] for start, stop in pairwise(edges)]

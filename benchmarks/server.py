@@ -40,7 +40,7 @@ Turns = list[str]
 
 @dataclass
 class Load:
-    """What some clients saw: seconds of each answer by status, and what got none."""
+    """What some clients saw: seconds of each answer by status, and requests without an answer."""
 
     seconds: dict[int, list[float]] = field(default_factory=dict)
     lost: int = 0
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def overhead(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """Direct calls and requests, some of each in turn, so that both meet the same machine."""
+    """Direct calls and requests, some of each in turn, so that both see the same machine."""
     rewriter = Rewriter.load(arguments.model)
     direct: list[float] = []
     asked: list[float] = []
@@ -80,7 +80,7 @@ def overhead(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
         for start in range(0, len(dialogues), BLOCK):
             block = dialogues[start : start + BLOCK]
             direct += [seconds_of(rewriter.rewrite, turns) for turns in block]
-            time.sleep(0.1)  # what the model's threads still do
+            time.sleep(0.1)  # the model's threads may still spin
             asked += [seconds_of(ask, connection, turns) for turns in block]
             time.sleep(0.1)
     both = zip(direct, asked, strict=True)
@@ -90,7 +90,7 @@ def overhead(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
 
 
 def throughput(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """`rewrite_many` and the server in turn; the median of the rounds, as the machine may have other things to do."""
+    """`rewrite_many` and the server in turn; the median of the rounds, as the machine may be busy with other things."""
     rewriter = Rewriter.load(arguments.model)
     direct: list[float] = []
     served: list[float] = []
@@ -115,7 +115,7 @@ def throughput(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> Non
 
 
 def overload(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """Ten times as many requests a second as it can serve, with a queue that is short."""
+    """Ten times as many requests a second as it can serve, with a short queue."""
     with running(arguments, UTTERLY_MAX_QUEUE="16", UTTERLY_MAX_BATCH="8", UTTERLY_MODEL_BATCH="8") as (port, _):
         usual = under_load(port, dialogues, clients=8, seconds=2)
         clients = 100
@@ -166,7 +166,7 @@ PARTS: Final = {each.__name__: each for each in (overhead, throughput, overload,
 
 @contextmanager
 def running(arguments: argparse.Namespace, **variables: str) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """A server process that is ready; killed in the end, if it still runs."""
+    """A server process that is ready; killed at the end if it still runs."""
     with socket.create_server(("127.0.0.1", 0)) as held:
         port = int(held.getsockname()[1])
     told = {"UTTERLY_PORT": str(port), "UTTERLY_MODEL": str(arguments.model), "UTTERLY_LOG_LEVEL": "warning"}
@@ -199,7 +199,7 @@ def ask(connection: http.client.HTTPConnection, turns: Turns) -> int:
 
 
 def under_load(port: int, dialogues: Sequence[Turns], *, clients: int, seconds: float, pause: float = 0.0) -> Load:
-    """Clients that each ask one dialogue after another; each goes elsewhere when the server says that it closes."""
+    """Clients that each send one dialogue after another, and leave when the server says that it closes."""
     loads = [Load() for _ in range(clients)]
     began = time.perf_counter()
     threads = [
@@ -235,7 +235,7 @@ def one_client(port: int, dialogues: Iterator[Turns], until: float, pause: float
 
 
 def resident(process: int) -> float:
-    """MiB in memory."""
+    """Resident memory in MiB."""
     pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 

@@ -1,6 +1,6 @@
-"""Docstrings as the site shows them: examples as code, for Markdown takes `>>>` for quotations.
+"""Docstrings as the site shows them: examples as code, because Markdown takes `>>>` for quotations.
 
-Methods whose names say enough have no docstring and are shown all the same; fields stand in their class's signature.
+Methods without a docstring are shown too, as their names say enough; fields are in their class's signature.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What MkDocs is told beside mkdocs.yml: pages that lie elsewhere in the repository, and figures drawn in place.
+"""What MkDocs needs beside mkdocs.yml: pages from elsewhere in the repository, and inline drawings.
 
-Pages stay where they are, and links between them are those of the repository, so that both read well there and on the
-site. A link to what is no page of the site becomes its name.
+Pages stay where they are and link to each other as files of the repository, so they read well there and on the site. A
+link to something that is not on the site becomes plain text.
 """
 
 import posixpath
@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def relinked(markdown: str, here: str, files: Files) -> str:
-    """Links of the repository as links of the site."""
+    """Repository links as site links."""
     folder = posixpath.dirname(ORIGINS.get(here, f"docs/{here}"))
 
     def link(match: re.Match[str]) -> str:
@@ -64,7 +64,7 @@ def relinked(markdown: str, here: str, files: Files) -> str:
 
 
 def _drawn(match: re.Match[str]) -> str:
-    """The drawing itself, so that it follows the page from light to dark."""
+    """The drawing inline, so that it follows the light or dark theme."""
     drawing = (ROOT / "docs" / match["path"]).read_text(encoding="utf-8")
     inside = "\n".join(line for line in drawing.splitlines() if line.strip())
     return f'<figure class="drawing" markdown="0">\n{inside}\n</figure>'
