@@ -6,41 +6,39 @@
     python -m benchmarks.retrieval --data FOLDER --encoder FOLDER/gte-small       # a dense retriever too
 
 Share closed = (system - raw turn) / (reference - raw turn), where the reference is the human rewrite, for MTRAG a
-language model's. Intervals: 95 %, bootstrap over dialogues. Better and worse: % of turns against the raw turn.
+language model's. In brackets the 95 % interval, bootstrap over dialogues. Better and worse: % of turns against the raw
+turn. The last column is the difference from the first model, turn by turn, which is surer than either share.
 """
 
 import argparse
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
 
-import numpy as np
 from benchmarks.retrieval import systems
 from benchmarks.retrieval.dense import Dense, KeptVectors, TorchEncoder
-from benchmarks.retrieval.measures import MEASURES, RESAMPLES, Comparison, Floats, draws, mean_share
-from benchmarks.retrieval.retrievers import BM25, Retriever, fused
-from benchmarks.retrieval.sets import Bench, SearchSet, read_bench
+from benchmarks.retrieval.retrievers import BM25
+from benchmarks.retrieval.searches import Searches
+from benchmarks.retrieval.sets import Bench, read_bench
 from benchmarks.retrieval.systems import System
+from benchmarks.retrieval.table import show, write_details
 
 from utterly import RuleBook
-
-SEED: Final = 20
 
 
 def main() -> None:
     options = parser().parse_args()
     bench = read_bench(options.data, mtrag_measure=options.mtrag)
     rows = list(all_systems(bench, options))
+    base = next(row.name for row in rows if row.name not in (systems.RAW, systems.PREVIOUS))
     searches = Searches(bench, {name: BM25(list(pool.values())) for name, pool in bench.pools.items()})
-    show("BM25", searches, rows)
+    show("BM25", searches, rows, base)
     if options.details:
         write_details(options.details, searches, rows)
     if options.encoder:
-        show(options.encoder.name, dense_searches(bench.thinned(options.every), rows, options), rows)
+        show(options.encoder.name, dense_searches(bench.thinned(options.every), rows, options), rows, base)
 
 
-def dense_searches(bench: Bench, rows: Iterable[System], options: argparse.Namespace) -> "Searches":
+def dense_searches(bench: Bench, rows: Iterable[System], options: argparse.Namespace) -> Searches:
     vectors = KeptVectors(TorchEncoder(options.encoder), options.cache / f"{options.encoder.name}.npz")
     vectors.encode_all(text for pool in bench.pools.values() for text in pool.values())
     asked = [turn.id for turn in bench.turns]
@@ -87,80 +85,6 @@ def all_systems(bench: Bench, options: argparse.Namespace) -> Iterator[System]:
     yield from systems.peers(bench.peers)
     yield systems.reference(bench.turns)
     yield systems.gold_scripts(bench.turns, RuleBook.load("en"))
-
-
-class Searches:
-    """The score of each search, by one retriever a pool. Raw turns and references are what all are compared with."""
-
-    def __init__(self, bench: Bench, retrievers: Mapping[str, Retriever]) -> None:
-        self.bench, self._retrievers = bench, retrievers
-        self._places = {
-            name: {passage: place for place, passage in enumerate(pool)} for name, pool in bench.pools.items()
-        }
-        self._raw, self._reference = systems.raw(bench.turns), systems.reference(bench.turns)
-        self._known: dict[tuple[str, tuple[str, ...]], float] = {}
-        rng = np.random.default_rng(SEED)
-        self.draws = {each.name: draws([turn.dialogue for turn in each.turns], rng) for each in bench.sets}
-
-    def compare(self, system: System, turns: SearchSet) -> Comparison:
-        return Comparison(
-            self.scores(system, turns), self.scores(self._raw, turns), self.scores(self._reference, turns)
-        )
-
-    def scores(self, system: System, turns: SearchSet) -> Floats:
-        measure = MEASURES[turns.measure]
-        scores = np.empty(len(turns.turns))
-        for at, turn in enumerate(turns.turns):
-            key = turn.id, system.queries[turn.id]
-            if key not in self._known:
-                retriever, places = self._retrievers[turn.pool], self._places[turn.pool]
-                found = fused([retriever.scores(query) for query in dict.fromkeys(system.queries[turn.id])])
-                self._known[key] = measure(found, [places[passage] for passage in turn.relevant])
-            scores[at] = self._known[key]
-        return scores
-
-
-def show(retriever: str, searches: Searches, rows: Sequence[System]) -> None:
-    sets = searches.bench.sets
-    titles = [title for each in sets for title in (f"{each.name}, {each.measure}", "closed", "better / worse")]
-    print(f"| {' | '.join([retriever, *titles, 'mean closed'])} |\n{'|---' * (len(titles) + 2)}|")
-    for system in rows:
-        cells, compared, drawn = [], [], []
-        for each in sets:
-            if not system.covers(each):
-                cells += ["–"] * 3
-                continue
-            comparison, resamples = searches.compare(system, each), searches.draws[each.name]
-            share = mean_share([comparison], [resamples])
-            cells += [f"{comparison.mean:.3f}", str(share), f"{comparison.better:.0%} / {comparison.worse:.0%}"]
-            compared.append(comparison)
-            drawn.append(resamples)
-        cells.append(str(mean_share(compared, drawn)) if len(compared) == len(sets) else "–")
-        print(f"| {' | '.join([system.name, *cells])} |", flush=True)
-    turns = ", ".join(f"{each.name} {len(each.turns)}" for each in sets)
-    pools = ", ".join(f"{name} {len(pool):,}" for name, pool in searches.bench.pools.items())
-    print(f"\nturns: {turns}; passages: {pools}; {RESAMPLES} resamples of dialogues")
-
-
-def write_details(path: Path, searches: Searches, rows: Sequence[System]) -> None:
-    """A line for each turn and system: what was searched with, and how that did beside the raw turn."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        for each in searches.bench.sets:
-            for system in rows:
-                if not system.covers(each):
-                    continue
-                comparison = searches.compare(system, each)
-                for turn, score, raw in zip(each.turns, comparison.scores, comparison.raw, strict=True):
-                    line = {
-                        "id": turn.id,
-                        "system": system.name,
-                        "source": turn.source,
-                        "queries": system.queries[turn.id],
-                        "score": round(float(score), 4),
-                        "raw": round(float(raw), 4),
-                    }
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import cached_property
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +44,21 @@ MEASURES: Final[Mapping[str, Callable[[Floats, Sequence[int]], float]]] = {
 
 
 @dataclass(frozen=True)
-class Share:
-    """How much of the way from the raw turn to the reference is closed, with its bootstrap interval."""
+class Estimate:
+    """A share of the way from the raw turns to the references, with its bootstrap interval."""
 
     value: float
     low: float
     high: float
 
+    @classmethod
+    def of(cls, shares: Floats) -> Self:
+        """From the share of the turns as they are, then those of the resamples: (1 + resamples,)."""
+        low, high = np.quantile(shares[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+        return cls(float(shares[0]), float(low), float(high))
+
     def __str__(self) -> str:
-        return f"{self.value:.0%} ({self.low * 100:.0f} to {self.high * 100:.0f})"
+        return f"{100 * self.value:.0f} ({100 * self.low:.0f} to {100 * self.high:.0f})"
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,7 @@ class Comparison:
     scores: Floats
     raw: Floats
     reference: Floats
+    weights: Floats  # (1 + resamples, turns), as `resampled` makes them
 
     def __post_init__(self) -> None:
         if self.reference.mean() <= self.raw.mean():
@@ -81,24 +89,16 @@ class Comparison:
     def worse(self) -> float:
         return float((self.scores < self.raw).mean())
 
-    def share(self, draws: Floats | None = None) -> Floats:
-        """The share closed, of the turns as they are or of each row of draws: (resamples, turns) -> (resamples,)."""
-        weights = np.ones((1, len(self.raw))) if draws is None else draws
-        share: Floats = (weights @ (self.scores - self.raw)) / (weights @ (self.reference - self.raw))
-        return share
+    @cached_property
+    def closed(self) -> Floats:
+        """The share closed: (1 + resamples,)."""
+        closed: Floats = (self.weights @ (self.scores - self.raw)) / (self.weights @ (self.reference - self.raw))
+        return closed
 
 
-def draws(dialogues: Sequence[str], rng: np.random.Generator) -> Floats:
-    """How often each turn is drawn in each resample, all turns of a dialogue together: (resamples, turns)."""
+def resampled(dialogues: Sequence[str], rng: np.random.Generator) -> Floats:
+    """How often each turn counts: once, then as often as its dialogue is drawn. (1 + resamples, turns)."""
     _, dialogue_of_turn = np.unique(dialogues, return_inverse=True)
     n = int(dialogue_of_turn.max()) + 1
-    drawn = rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLES).astype(np.float64)  # (resamples, dialogues)
-    return drawn[:, dialogue_of_turn]
-
-
-def mean_share(comparisons: Sequence[Comparison], resamples: Sequence[Floats]) -> Share:
-    """The share closed, averaged over sets, each with its own resamples."""
-    value = np.mean([each.share() for each in comparisons])
-    drawn = np.mean([each.share(rows) for each, rows in zip(comparisons, resamples, strict=True)], axis=0)
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Share(float(value), float(low), float(high))
+    drawn = rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLES)  # (resamples, dialogues)
+    return np.concatenate([np.ones((1, len(dialogues))), drawn[:, dialogue_of_turn]])

@@ -7,7 +7,7 @@ and the rankings are fused.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.retrieval.sets import SearchSet, SearchTurn, json_lines
 
@@ -17,6 +17,9 @@ from utterly.labels.syntax import NoSyntax
 from utterly.rules.restrict import Restriction
 
 Queries = tuple[str, ...]
+RAW: Final = "raw turn"
+PREVIOUS: Final = "previous question + turn"
+PEERS: Final = {"gpt4o": "GPT-4o", "llm4cs": "LLM4CS", "chiq": "CHIQ"}  # as their authors write them
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class System:
 
 
 def raw(turns: Iterable[SearchTurn]) -> System:
-    return System("raw turn", {turn.id: (turn.source,) for turn in turns})
+    return System(RAW, {turn.id: (turn.source,) for turn in turns})
 
 
 def reference(turns: Iterable[SearchTurn]) -> System:
@@ -48,7 +51,7 @@ def reference(turns: Iterable[SearchTurn]) -> System:
 def with_previous(turns: Iterable[SearchTurn]) -> System:
     """The asker's previous turn in front; chats alternate, so that it is the last but one of the context."""
     queries = {turn.id: (" ".join([*turn.context[-2:-1], turn.source]),) for turn in turns}
-    return System("previous question + turn", queries)
+    return System(PREVIOUS, queries)
 
 
 def gold_scripts(turns: Iterable[SearchTurn], book: RuleBook) -> System:
@@ -75,7 +78,7 @@ def rewriter(
 
 def peers(rewrites: Mapping[str, Mapping[str, str]]) -> Iterator[System]:
     for name, by_turn in rewrites.items():
-        yield System(name, {turn: (text,) for turn, text in by_turn.items()})
+        yield System(PEERS.get(name, name), {turn: (text,) for turn, text in by_turn.items()})
 
 
 def rewrites_file(name: str, path: Path) -> System:

@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks.retrieval import systems
-from benchmarks.retrieval.__main__ import Searches, show
 from benchmarks.retrieval.condense import condense
 from benchmarks.retrieval.dense import Dense, KeptVectors, Vectors
-from benchmarks.retrieval.measures import Comparison, draws, mean_share, ndcg_at_5, recall_at_10, reciprocal_rank
+from benchmarks.retrieval.measures import Comparison, Estimate, ndcg_at_5, recall_at_10, reciprocal_rank, resampled
 from benchmarks.retrieval.retrievers import BM25, fused
+from benchmarks.retrieval.searches import Searches
 from benchmarks.retrieval.sets import Bench, read_bench
+from benchmarks.retrieval.table import show
 
 from utterly import RuleBook
 
@@ -137,31 +138,36 @@ def test_recall_counts_only_passages_that_score_at_all() -> None:
 
 def test_the_share_closed_is_0_for_raw_turns_and_1_for_references() -> None:
     raw, reference = np.array([0.1, 0.5, 0.2]), np.array([0.9, 0.4, 1.0])
-    drawn = [draws(["a", "a", "b"], np.random.default_rng(1))]
-    half = mean_share([Comparison((raw + reference) / 2, raw, reference)], drawn)
+    weights = resampled(["a", "a", "b"], np.random.default_rng(1))
+    assert Estimate.of(Comparison(raw, raw, reference, weights).closed).value == 0
+    assert Estimate.of(Comparison(reference, raw, reference, weights).closed).value == pytest.approx(1)
+    half = Estimate.of(Comparison((raw + reference) / 2, raw, reference, weights).closed)
     assert (half.value, half.low, half.high) == pytest.approx((0.5, 0.5, 0.5))
-    assert mean_share([Comparison(raw, raw, reference)], drawn).value == 0
-    assert mean_share([Comparison(reference, raw, reference)], drawn).value == pytest.approx(1)
+    assert str(half) == "50 (50 to 50)"
+
+
+def test_an_interval_holds_95_of_100_resamples_whatever_the_value_is() -> None:
+    estimate = Estimate.of(np.array([7.0, *range(101)]))
+    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((7, 2.5, 97.5))
 
 
 def test_a_share_needs_a_reference_that_beats_the_raw_turn() -> None:
     same = np.array([0.5, 0.5])
-    with pytest.raises(
-        ValueError, match=r"references must score more than raw turns for a share, got 0\.500 and 0\.500"
-    ):
-        Comparison(same, same, same)
+    with pytest.raises(ValueError, match=r"references must score more than raw turns .*, got 0\.500 and 0\.500"):
+        Comparison(same, same, same, np.ones((1, 2)))
 
 
 def test_better_and_worse_are_shares_of_turns() -> None:
     raw = np.array([0.5, 0.5, 0.5, 0.5])
-    comparison = Comparison(np.array([0.6, 0.5, 0.4, 0.3]), raw, raw + 0.1)
+    comparison = Comparison(np.array([0.6, 0.5, 0.4, 0.3]), raw, raw + 0.1, np.ones((1, 4)))
     assert (comparison.better, comparison.worse) == (0.25, 0.5)
 
 
 def test_turns_of_a_dialogue_are_drawn_together() -> None:
-    drawn = draws(["a", "b", "a", "c"], np.random.default_rng(1))
-    assert (drawn[:, 0] == drawn[:, 2]).all()
-    assert (drawn[:, 0] != drawn[:, 1]).any()
+    weights = resampled(["a", "b", "a", "c"], np.random.default_rng(1))
+    assert (weights[0] == 1).all()
+    assert (weights[:, 0] == weights[:, 2]).all()
+    assert (weights[:, 0] != weights[:, 1]).any()
 
 
 def test_bm25_matches_stems_and_gives_nothing_for_words_it_does_not_know() -> None:
@@ -209,12 +215,15 @@ def test_a_rewrite_that_is_no_text_is_refused(tmp_path: Path) -> None:
 def test_the_table_has_a_row_for_each_system_and_dashes_for_sets_it_does_not_cover(
     bench: Bench, searches: Searches, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    show("BM25", searches, [systems.raw(bench.turns), *systems.peers(bench.peers)])
-    title, _, raw, big, _, settings = capsys.readouterr().out.splitlines()
-    assert title.startswith("| BM25 | CAsT 2021, MRR | closed | better / worse | iKAT 2023, MRR")
+    rows = [systems.raw(bench.turns), *systems.peers(bench.peers), systems.reference(bench.turns)]
+    show("BM25", searches, rows, base="raw turn")
+    title, _, raw, big, reference, _, settings, _ = capsys.readouterr().out.split("\n")[:8]
+    assert title.startswith("| BM25 | CAsT 2021, MRR | closed, % | better / worse, % | iKAT 2023, MRR")
     assert raw.startswith("| raw turn |")
+    assert raw.endswith("| 0 (0 to 0) | – |")
     assert big.startswith("| big | – | – | – | ")
-    assert big.endswith("| – | – | – | – |")
+    assert big.endswith("| – | – | – | – | – |")
+    assert reference.endswith("| 100 (100 to 100) | 100 (100 to 100) |")
     assert settings.startswith("turns: CAsT 2021 2, iKAT 2023 1, MTRAG dev 1; passages: answers 7, cloud 2, fiqa 1;")
 
 
@@ -247,8 +256,9 @@ class LetterCounts:
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         self.asked += texts
-        counts = np.array([[text.count(letter) for letter in string.ascii_lowercase] for text in texts])
-        return (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
+        counts = np.array([[text.count(letter) for letter in string.ascii_lowercase] for text in texts], dtype=float)
+        vectors: Vectors = (counts / np.linalg.norm(counts, axis=1, keepdims=True)).astype(np.float32)
+        return vectors
 
 
 def test_vectors_are_made_once_and_kept_for_the_next_run(tmp_path: Path) -> None:
