@@ -101,6 +101,17 @@ def test_recipes_that_are_shown_are_recipes(tmp_path: Path) -> None:
         Recipe.read(path)
 
 
+def test_pages_stay_short() -> None:
+    def text(name: str) -> str:
+        return (ROOT / name).read_text(encoding="utf-8")
+
+    assert len(text("README.md").split()) <= 1400
+    assert len(text("benchmarks/quality.md").splitlines()) <= 300
+    assert len(text("benchmarks/speed.md").splitlines()) <= 120
+    entries = text("benchmarks/log.md").split("\n\n")
+    assert [entry for entry in entries if len(entry.splitlines()) > 10] == []
+
+
 def test_results_name_recipes_and_variants_that_exist() -> None:
     page = (ROOT / "benchmarks" / "quality.md").read_text(encoding="utf-8")
     named = re.findall(r"`([\w-]+\.toml)(?: --variant ([\w.-]+))?`", page)
