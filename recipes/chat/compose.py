@@ -1,18 +1,17 @@
-"""Dialogues out of templates: fillers are drawn, a last turn carries its own edits, the surface varies.
+"""Dialogues from templates: fillers are drawn, the last turn carries its own edits, the surface varies.
 
-A template names fillers by their table: `{city}`, `{city2}` for another of the same table, `{person.his}` for a
-column. A last turn marks its edits: `how old is [he|{person}]?` is asked as "how old is he?" and rewritten as
-"how old is Ada Lovelace?"; `[|X]` inserts and `[X|]` deletes. What stands outside of the marks is kept, so that
-every change of the surface reaches the turn and its rewrite alike.
+README.md in this folder explains fillers and edits. Text outside the marks of an edit is kept, so every change of the
+surface reaches the turn and its rewrite alike.
 """
 
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 Row = Mapping[str, str]
+Exchange = tuple[str, ...]  # turns, the user's first
 Table = tuple[Row, ...]
 Tables = Mapping[str, Table]
 
@@ -26,36 +25,15 @@ _SLOT: Final = re.compile(r"\{([a-z_]+)(\d?)(?:\.([a-z]+))?\}")
 _EDIT: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 
 
-def table(columns: str, rows: str) -> Table:
-    """Rows of a table written as text, one a line, cells between bars.
-
-    >>> table("name | year", "Ada Lovelace | 1815")[0]["year"]
-    '1815'
-    """
-    names = [column.strip() for column in columns.split("|")]
-    cells = ([cell.strip() for cell in row.split("|")] for row in rows.strip().splitlines())
-    return tuple(dict(zip(names, row, strict=True)) for row in cells)
-
-
-def names(text: str) -> Table:
-    """A table of names only, written between semicolons."""
-    return tuple({"name": name.strip()} for name in text.split(";"))
-
-
 @dataclass(frozen=True)
 class Scene:
     """A topic: how it comes up, how it goes on, and the last turns that may follow."""
 
-    openings: tuple[tuple[str, ...], ...]  # whole exchanges: the user first, the assistant last
+    openings: tuple[Exchange, ...]  # whole exchanges: the user first, the assistant last
     frames: Mapping[str, tuple[str, ...]]  # by phenomenon; with marked edits
-    more: tuple[tuple[str, ...], ...] = ()  # exchanges that keep the topic
+    more: tuple[Exchange, ...] = ()  # exchanges that keep the topic
     whole: tuple[str, ...] = ()  # last turns that stand on their own
     leads_to: str = ""  # the untouched phenomenon that often follows
-
-
-def leading_to(kind: str, scenes: tuple[Scene, ...]) -> tuple[Scene, ...]:
-    """The scenes, often followed by an untouched turn of that kind."""
-    return tuple(replace(scene, leads_to=kind) for scene in scenes)
 
 
 @dataclass(frozen=True)
@@ -89,20 +67,20 @@ class Draft:
 
 @dataclass(frozen=True)
 class Material:
-    """All that a language has to say."""
+    """Everything a language's dialogues are made of."""
 
     language: str
     tables: Tables
     scenes: tuple[Scene, ...]
     standalone: Mapping[str, tuple[str, ...]]  # last turns that fit anywhere and stand on their own, by phenomenon
     small_talk: tuple[str, ...]
-    greetings: tuple[tuple[str, str], ...]  # exchanges that may come before a topic
+    greetings: tuple[Exchange, ...]  # exchanges that may come before a topic
     vary: Callable[[random.Random, Draft], Draft]
     vary_small_talk: Callable[[random.Random, str], str]
 
 
 class Fillers:
-    """The fillers of one topic, drawn when they are first named; people of one topic differ in sex and role."""
+    """The fillers of one topic, drawn when first named; people in one topic differ in sex and role."""
 
     def __init__(self, rng: random.Random, tables: Tables) -> None:
         self._rng, self._tables, self._drawn = rng, tables, dict[str, Row]()
@@ -115,7 +93,7 @@ class Fillers:
         return _SLOT.sub(self._value, template)
 
     def are_named_in(self, template: str) -> bool:
-        """Whether the template names something that was drawn."""
+        """Whether the template names something already drawn."""
         return any(kind + number in self._drawn for kind, number, _ in _SLOT.findall(template))
 
     def parts(self, template: str) -> tuple[Part, ...]:
@@ -203,14 +181,14 @@ def _untouched(rng: random.Random, material: Material) -> Draft:
 
 
 def _scene_before(rng: random.Random, material: Material, kind: str) -> Scene:
-    """A scene that an untouched turn may follow, half of the time one that leads to it."""
+    """A scene for an untouched turn to follow; half the time, one that leads to it."""
     scenes = [scene for scene in material.scenes if scene.whole or kind != "same topic"]
     fitting = [scene for scene in scenes if scene.leads_to == kind]
     return rng.choice(fitting if fitting and rng.random() < FITTING else scenes)
 
 
 def _history(rng: random.Random, material: Material, scene: Scene, fillers: Fillers) -> tuple[str, ...]:
-    """An opening of the scene, maybe after a greeting or other topics, and maybe followed by more exchanges."""
+    """An opening of the scene, sometimes after a greeting or other topics, sometimes followed by more exchanges."""
     turns = [fillers.fill(turn) for turn in rng.choice(scene.openings)]
     for exchange in rng.sample(scene.more, rng.randint(0, min(3, len(scene.more)))):
         turns += map(fillers.fill, exchange)
@@ -225,7 +203,7 @@ def _history(rng: random.Random, material: Material, scene: Scene, fillers: Fill
 
 
 def _other_topic(rng: random.Random, material: Material, fillers: Fillers) -> tuple[str, ...]:
-    """An opening of a scene with fillers that the topic to come does not have."""
+    """An opening of another scene, with fillers that differ from the topic's."""
     while True:
         opening = rng.choice(rng.choice(material.scenes).openings)
         others = Fillers(rng, material.tables)
