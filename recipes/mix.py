@@ -13,12 +13,14 @@ Only the copies are written. A share is a part of the dialogues that can be copi
 
 import argparse
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.jsonl import read_jsonl, write_jsonl
+from utterly.errors import UtterlyError
 from utterly.labels.function_words import FUNCTION_WORDS
 
 Copy = Callable[[Dialogue], Dialogue | None]
@@ -79,15 +81,22 @@ def main() -> None:
     parser.add_argument("--others", type=Path, help="dialogues whose targets --switched uses (default: the same file)")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
     wanted = parser.parse_args()
+    for name in ("headerless", "self_contained", "switched", "unpunctuated"):
+        if not 0 <= getattr(wanted, name) <= 1:
+            parser.error(f"--{name.replace('_', '-')} must be between 0 and 1, got {getattr(wanted, name)}")
     rng = random.Random(wanted.seed)  # noqa: S311 - no secret
-    others = [each.target for each in read_jsonl(wanted.others or wanted.dialogues) if each.target]
+    others: list[Turn] = []
     shares: dict[str, tuple[Copy, float]] = {
         "headerless": (lambda dialogue: headerless(dialogue, headers=wanted.headers), wanted.headerless),
         "self-contained": (self_contained, wanted.self_contained),
         "switched": (lambda dialogue: switched(dialogue, others=others, rng=rng), wanted.switched),
         "unpunctuated": (unpunctuated, wanted.unpunctuated),
     }
-    write_jsonl(wanted.out, copies(read_jsonl(wanted.dialogues), shares, rng))
+    try:
+        others += (each.target for each in read_jsonl(wanted.others or wanted.dialogues) if each.target)
+        write_jsonl(wanted.out, copies(read_jsonl(wanted.dialogues), shares, rng))
+    except UtterlyError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

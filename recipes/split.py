@@ -5,9 +5,11 @@ python recipes/split.py IN.jsonl TRAIN.jsonl HELD.jsonl --every 5
 
 import argparse
 import re
+import sys
 from pathlib import Path
 
 from utterly.dialogues.jsonl import read_jsonl, write_jsonl
+from utterly.errors import UtterlyError
 
 
 def whole_dialogue(turn_id: str | None) -> str:
@@ -23,11 +25,15 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=5, help="hold out every n-th dialogue (default: 5)")
     parser.add_argument("--domain", help="use only dialogues of this domain")
     wanted = parser.parse_args()
-    turns = [turn for turn in read_jsonl(wanted.dialogues) if wanted.domain in (None, turn.domain)]
-    whole = [whole_dialogue(turn.id) for turn in turns]
-    held = set(list(dict.fromkeys(whole))[:: wanted.every])
-    write_jsonl(wanted.train, (turn for turn, name in zip(turns, whole, strict=True) if name not in held))
-    write_jsonl(wanted.held, (turn for turn, name in zip(turns, whole, strict=True) if name in held))
+    if wanted.every < 2:
+        parser.error(f"--every must be at least 2, got {wanted.every}")
+    try:
+        turns = [turn for turn in read_jsonl(wanted.dialogues) if wanted.domain in (None, turn.domain)]
+        held = set(list(dict.fromkeys(whole_dialogue(turn.id) for turn in turns))[:: wanted.every])
+        write_jsonl(wanted.train, (turn for turn in turns if whole_dialogue(turn.id) not in held))
+        write_jsonl(wanted.held, (turn for turn in turns if whole_dialogue(turn.id) in held))
+    except UtterlyError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,83 @@
+"""Copies of dialogues that show what a corpus lacks, and dialogues held out whole."""
+
+import random
+from pathlib import Path
+
+import pytest
+from recipes import mix, split
+from recipes.mix import copies, headerless, self_contained, switched, unpunctuated
+
+from utterly.dialogues.dialogue import Dialogue, Turn
+from utterly.dialogues.jsonl import read_jsonl, write_jsonl
+
+DUNE = Dialogue.of(["Dune", "Who wrote Dune?", "Frank Herbert.", "When?"], target="When did Frank Herbert write Dune?")
+
+
+def turns(dialogue: Dialogue | None) -> tuple[list[str], str, str]:
+    assert dialogue is not None
+    assert dialogue.target is not None
+    return [turn.text for turn in dialogue.context], dialogue.source.text, dialogue.target.text
+
+
+def test_a_headerless_copy_drops_the_headers_if_the_target_does_not_need_them() -> None:
+    needs_it = Dialogue.of(["Dune", "Who wrote it?", "Frank Herbert.", "When?"], target="When did he write Dune?")
+    wrote = Dialogue.of(["Dune", "Who wrote it?", "Frank Herbert.", "And he?"], target="And Frank Herbert?")
+    assert turns(headerless(wrote, headers=1)) == (["Who wrote it?", "Frank Herbert."], "And he?", "And Frank Herbert?")
+    assert headerless(needs_it, headers=1) is None
+    assert headerless(wrote, headers=0) is None
+
+
+def test_a_self_contained_copy_has_its_target_as_its_source() -> None:
+    target = "When did Frank Herbert write Dune?"
+    assert turns(self_contained(DUNE))[1:] == (target, target)
+    assert self_contained(Dialogue.of(["Hi", "Hello"], target="Hello")) is None
+
+
+def test_a_switched_copy_has_an_unrelated_turn_to_be_left_alone() -> None:
+    copy = switched(DUNE, others=[Turn("Is it raining in Oslo?")], rng=random.Random(0))  # noqa: S311 - no secret
+    assert turns(copy)[1:] == ("Is it raining in Oslo?", "Is it raining in Oslo?")
+
+
+def test_an_unpunctuated_copy_lacks_the_last_mark_of_source_and_target() -> None:
+    assert turns(unpunctuated(DUNE))[1:] == ("When", "When did Frank Herbert write Dune")
+    assert unpunctuated(Dialogue.of(["Hi", "when"], target="when?")) is None
+
+
+def test_copies_are_as_many_as_the_share_says_and_named_for_their_kind() -> None:
+    many = (Dialogue.of(["a", "b?"], target="a b?", id=str(number)) for number in range(400))
+    made = list(copies(many, {"unpunctuated": (unpunctuated, 0.25)}, random.Random(3)))  # noqa: S311 - no secret
+    assert 70 <= len(made) <= 130
+    assert all(copy.id and copy.id.endswith("-unpunctuated") for copy in made)
+
+
+def test_every_nth_dialogue_is_held_out_with_all_its_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = [str(tmp_path / name) for name in ("in.jsonl", "train.jsonl", "held.jsonl")]
+    ids = [f"news-{number}-turn{turn}" for number in range(5) for turn in (1, 2)]
+    write_jsonl(files[0], (Dialogue.of(["a", "b"], target="c", id=each) for each in ids))
+    monkeypatch.setattr("sys.argv", ["split.py", *files, "--every", "2"])
+    split.main()
+    train, held = ([dialogue.id for dialogue in read_jsonl(path)] for path in files[1:])
+    assert held == [each for each in ids if each[5] in "024"]
+    assert train == [each for each in ids if each[5] in "13"]
+
+
+@pytest.mark.parametrize(
+    ("script", "more", "problem"),
+    [
+        (split, ["held.jsonl", "--every", "1"], "--every must be at least 2, got 1"),
+        (mix, ["--self-contained", "1.5"], "--self-contained must be between 0 and 1, got 1.5"),
+    ],
+)
+def test_a_wrong_argument_is_refused(
+    script: object, more: list[str], problem: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["script", "in.jsonl", "out.jsonl", *more])
+    with pytest.raises(SystemExit):
+        script.main()  # type: ignore[attr-defined]
+    assert problem in capsys.readouterr().err
+
+
+def test_a_missing_file_is_one_line_of_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["mix.py", str(tmp_path / "none.jsonl"), str(tmp_path / "out.jsonl")])
+    with pytest.raises(SystemExit, match=r"none\.jsonl"):
+        mix.main()
