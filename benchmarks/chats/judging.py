@@ -14,7 +14,6 @@ from benchmarks.chats.chats import Chat
 from tests.acceptance.scoring import normalised
 
 MOST_ADDED: Final = {"en": 25, "zh": 45}  # words, characters
-SHORTEST_QUESTION: Final = 3
 
 _HAN: Final = r"[\u3400-\u4dbf\u4e00-\u9fff]"
 _LETTERS: Final = rf"(?:(?!{_HAN})[^\W_])+"
@@ -24,7 +23,7 @@ _PARTIAL_MARKUP: Final = re.compile(r"\*\*|`|\||\n|\]\(|^#+ |</?\w+>|(?:^|\s)[*-
 _PAIRS: Final = ("()", "[]", "（）", "《》", "“”", "「」", "【】")
 _SENTENCE_ENDS: Final = frozenset(".?!。")  # as `normalised` writes them
 _NO_SENTENCE: Final = frozenset(
-    "yes no sure ok okay great please thanks 好 好的 嗯 对 行 "
+    "yes no sure ok okay great please thanks 好 嗯 对 行 "
     "dr mr mrs ms st vs jr inc ltd co e.g i.e u.s u.k a.m p.m".split()
 )
 _DETERMINER: Final = r"(?:a|an|the|my|your|his|her|its|our|their)"
@@ -90,9 +89,9 @@ def faults(chat: Chat, text: str) -> Iterator[str]:
     if len(words) - len(source) > MOST_ADDED[chat.lang]:
         yield "adds too much"
     if repeats_a_question(chat, text):
-        yield "asks an earlier question again"
-    sentences = count_sentences(words)
-    if sentences > count_sentences(source) + plain_text(text).startswith(normalised(chat.source)):
+        if chat.kind != "clarify":  # there the earlier question and the reply belong together
+            yield "asks an earlier question again"
+    elif count_sentences(words) > count_sentences(source) + goes_on_after(chat.source, text):
         yield "has a sentence more than the turn"
     if found := lost_words(chat, text):
         yield f"loses {', '.join(found)}"
@@ -108,20 +107,22 @@ def words_of(text: str, *, marks: bool = True) -> list[str]:
 
 
 def repeats_a_question(chat: Chat, text: str) -> bool:
-    """Whether a text is something that was asked before, and then the turn as it was."""
-    words, source = words_of(text, marks=False), words_of(chat.source, marks=False)
-    questions = (words_of(question, marks=False) for question in chat.questions)
-    return words[-len(source) :] == source and any(
-        len(question) > SHORTEST_QUESTION and words[: len(question)] == question for question in questions
-    )
+    """Whether a text is what was asked before, once or several times, and then the turn as it was."""
+    asked = [" ".join(chat.questions[i:j]) for j in range(1, len(chat.questions) + 1) for i in range(j)]
+    words = words_of(text, marks=False)
+    return any(words == words_of(f"{question} {chat.source}", marks=False) for question in asked)
 
 
 def count_sentences(words: list[str]) -> int:
     """How many sentences there are, interjections and abbreviations aside."""
     ends = (i for i, word in enumerate(words[:-1]) if word in _SENTENCE_ENDS and i)
-    return 1 + sum(
-        "".join(words[max(0, i - 2) : i]) not in _NO_SENTENCE and words[i - 1] not in _NO_SENTENCE for i in ends
-    )
+    return 1 + sum(words[i - 1] not in _NO_SENTENCE and words[max(0, i - 2) : i] != ["好", "的"] for i in ends)
+
+
+def goes_on_after(source: str, text: str) -> bool:
+    """Whether a text is the turn as it was, and then something more: "Yes. Show me the list."."""
+    start, rest = normalised(source), plain_text(text)
+    return rest.startswith(start) and rest[len(start) :].lstrip()[:1] in _SENTENCE_ENDS
 
 
 def lost_words(chat: Chat, text: str) -> list[str]:

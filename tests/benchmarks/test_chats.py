@@ -43,9 +43,16 @@ def test_ids_and_turns_come_once() -> None:
 
 def test_there_are_enough_chats_and_a_quarter_must_stay() -> None:
     languages = Counter(chat.lang for chat in CHATS)
-    assert languages["en"] >= 60
-    assert languages["zh"] >= 30
+    assert languages["en"] >= 110
+    assert languages["zh"] >= 50
     assert 0.2 <= sum(chat.stays for chat in CHATS) / len(CHATS) <= 0.3
+
+
+def test_both_halves_have_as_many_chats_of_every_kind_and_language() -> None:
+    choosing = Counter((chat.lang, chat.kind) for chat in CHATS if chat.half == "choose")
+    assert {chat.half for chat in CHATS} == {"choose", "report"}
+    assert {group: count for group, count in COUNTS.items() if abs(count - 2 * choosing[group]) > 1} == {}
+    assert load_chats(half="choose") == [chat for chat in CHATS if chat.half == "choose"]
 
 
 def test_there_are_harmful_examples_enough() -> None:
