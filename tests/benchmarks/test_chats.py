@@ -10,6 +10,8 @@ import pytest
 from benchmarks.chats.chats import FILES, Chat, load_chats
 from benchmarks.chats.judging import Verdict, faults, judge, words_of
 
+from tests.acceptance.reachability import crowded_insertions, foreign_words
+from tests.acceptance.scoring import Case
 from utterly import UtterlyError
 
 CHATS = load_chats()
@@ -87,6 +89,13 @@ def test_the_turn_left_alone_is_good_where_it_must_stay_and_harmless_elsewhere(c
 @each_chat
 def test_the_example_is_good(chat: Chat) -> None:
     assert judge(chat, chat.example).verdict is Verdict.GOOD, judge(chat, chat.example).reason
+
+
+@each_chat
+def test_the_example_is_one_an_editor_can_write(chat: Chat) -> None:
+    case = Case(chat.id, chat.kind, chat.lang, chat.domain, chat.turns, chat.source, (chat.example,))
+    assert foreign_words(case, chat.example) == []
+    assert crowded_insertions(case, chat.example) == []
 
 
 @each_chat
