@@ -41,8 +41,8 @@ def main() -> None:
 def dense_searches(bench: Bench, rows: Iterable[System], options: argparse.Namespace) -> Searches:
     vectors = KeptVectors(TorchEncoder(options.encoder), options.cache / f"{options.encoder.name}.npz")
     vectors.encode_all(text for pool in bench.pools.values() for text in pool.values())
-    asked = [turn.id for turn in bench.turns]
-    vectors.encode_all(query for row in rows for turn in asked for query in row.queries.get(turn, ()))
+    asked = ((row, turn) for row in rows for each in bench.sets if row.covers(each) for turn in each.turns)
+    vectors.encode_all(query for row, turn in asked for query in row.asks(turn))
     return Searches(bench, {name: Dense(list(pool.values()), vectors) for name, pool in bench.pools.items()})
 
 

@@ -38,10 +38,10 @@ class Searches:
         measure = MEASURES[turns.measure]
         scores = np.empty(len(turns.turns))
         for at, turn in enumerate(turns.turns):
-            key = turn.id, system.queries[turn.id]
+            key = turn.id, system.asks(turn)
             if key not in self._known:
                 retriever, places = self._retrievers[turn.pool], self._places[turn.pool]
-                found = fused([retriever.scores(query) for query in dict.fromkeys(system.queries[turn.id])])
+                found = fused([retriever.scores(query) for query in dict.fromkeys(system.asks(turn))])
                 self._known[key] = measure(found, [places[passage] for passage in turn.relevant])
             scores[at] = self._known[key]
         return scores

@@ -24,17 +24,21 @@ PEERS: Final = {"gpt4o": "GPT-4o", "llm4cs": "LLM4CS", "chiq": "CHIQ"}  # as the
 
 @dataclass(frozen=True)
 class System:
-    """A name for its row, and the queries by turn id; without those of a set the row has no figures there."""
+    """A name for its row, and the queries by turn id. First turns may be left out: they are searched as they are."""
 
     name: str
     queries: Mapping[str, Queries]
 
+    def asks(self, turn: SearchTurn) -> Queries:
+        return self.queries[turn.id] if turn.context else self.queries.get(turn.id, (turn.source,))
+
     def covers(self, turns: SearchSet) -> bool:
-        """Whether the set is answered; a system that answers only some of its turns is refused."""
-        missing = [turn.id for turn in turns.turns if turn.id not in self.queries]
-        if missing and len(missing) < len(turns.turns):
+        """Whether the row has figures for a set; a system with only some of its turns is refused."""
+        needed = [turn.id for turn in turns.turns if turn.context]
+        missing = [turn for turn in needed if turn not in self.queries]
+        if missing and len(missing) < len(needed):
             raise ValueError(
-                f"{self.name} must have all {len(turns.turns)} turns of {turns.name} or none of them, "
+                f"{self.name} must have all {len(needed)} follow-up turns of {turns.name} or none of them, "
                 f"but {len(missing)} are missing, {missing[0]} first"
             )
         return not missing

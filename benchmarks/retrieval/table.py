@@ -60,7 +60,7 @@ def write_details(path: Path, searches: Searches, rows: Sequence[System]) -> Non
                         "id": turn.id,
                         "system": system.name,
                         "source": turn.source,
-                        "queries": system.queries[turn.id],
+                        "queries": system.asks(turn),
                         "score": round(float(score), 4),
                         "raw": round(float(raw), 4),
                     }

@@ -4,6 +4,7 @@ import gzip
 import json
 import string
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from benchmarks.retrieval.measures import Comparison, Estimate, ndcg_at_5, recal
 from benchmarks.retrieval.retrievers import BM25, fused
 from benchmarks.retrieval.searches import Searches
 from benchmarks.retrieval.sets import Bench, read_bench
+from benchmarks.retrieval.systems import System
 from benchmarks.retrieval.table import show
 
 from utterly import RuleBook
@@ -195,14 +197,24 @@ def test_the_previous_question_is_the_asker_s_not_the_answer(bench: Bench) -> No
     assert queries["c_2"] == ("Tell me about moss. And the other plants?",)
 
 
-def test_a_file_of_rewrites_needs_all_turns_of_a_set_or_none(bench: Bench, tmp_path: Path) -> None:
+def test_a_file_of_rewrites_may_leave_out_sets_and_first_turns(bench: Bench, tmp_path: Path) -> None:
     file = tmp_path / "rewrites.jsonl"
-    file.write_text('{"id": "c_2", "rewrite": ["And the other plants?", "fern spores"]}\n', encoding="utf-8")
+    file.write_text('{"id": "c_2", "rewrite": ["And ferns?", "fern spores"]}\n', encoding="utf-8")
     system = systems.rewrites_file("mine", file)
-    assert system.queries == {"c_2": ("And the other plants?", "fern spores")}
-    assert not system.covers(bench.sets[1])
-    with pytest.raises(ValueError, match=r"mine must have all 2 turns of CAsT 2021 .* but 1 are missing, c_1 first"):
-        system.covers(bench.sets[0])
+    assert [system.covers(each) for each in bench.sets] == [True, False, False]
+    assert [system.asks(turn) for turn in bench.sets[0].turns] == [
+        ("Tell me about moss.",),
+        ("And ferns?", "fern spores"),
+    ]
+
+
+def test_a_system_with_only_some_follow_up_turns_of_a_set_is_refused(bench: Bench) -> None:
+    first, second = bench.sets[0].turns
+    cast = replace(bench.sets[0], turns=(first, second, replace(second, id="c_9")))
+    with pytest.raises(
+        ValueError, match=r"mine must have all 2 follow-up turns of CAsT 2021 .* 1 are missing, c_9 first"
+    ):
+        System("mine", {"c_2": ("fern spores",)}).covers(cast)
 
 
 def test_a_rewrite_that_is_no_text_is_refused(tmp_path: Path) -> None:
