@@ -1,6 +1,8 @@
-"""`CommandLine`: the program `utterly`, run in this process."""
+"""`CommandLine`: the program `utterly`, run in this process; and files of rows for it."""
 
-from typing import NamedTuple
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -23,3 +25,8 @@ class CommandLine:
         with pytest.raises(SystemExit) as ended:
             main([str(argument) for argument in arguments])
         return Outcome(int(ended.value.code or 0), *self.capsys.readouterr())
+
+
+def write_rows(path: Path, rows: list[Any]) -> Path:
+    path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
+    return path

@@ -1,4 +1,4 @@
-"""The door to optional dependencies: import one, or say which extra brings it."""
+"""Optional dependencies: import one, or say which extra installs it."""
 
 from importlib import import_module
 from typing import Any
@@ -18,3 +18,9 @@ def require(module: str, *, extra: str) -> Any:
         if missing.name and module.split(".")[0] != missing.name.split(".")[0]:
             raise  # the package is there but broken: its own message says more
         raise MissingExtraError(module.split(".")[0], extra) from None
+
+
+def require_all(*modules: str, extra: str) -> None:
+    """Check that all modules are there, before importing one of ours that needs them."""
+    for module in modules:
+        require(module, extra=extra)

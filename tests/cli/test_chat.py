@@ -34,7 +34,7 @@ def test_each_turn_of_the_user_is_shown_as_it_reads_on_its_own(chat: Typed, rewr
     status, out, error = chat("who is anna ?\nbot: a singer in paris .\n\nwhere was he born ?\n")
     first, *answer = out.splitlines()
     assert (status, error) == (0, "")
-    assert first == f"= stays as it is ({FIRST_TURN})"
+    assert first == f"= unchanged ({FIRST_TURN})"
     assert answer == [
         f"→ {result.text}",
         *(f"  {line}" for line in result.explain().splitlines()),
@@ -56,12 +56,12 @@ def test_turns_can_be_forgotten(chat: Typed) -> None:
     out = chat("/undo\nwho is anna ?\nbot: a singer .\n/undo\n/turns\n/reset\n/turns\n/explain\n").out
     assert out.splitlines() == [
         "no turn to forget",
-        f"= stays as it is ({FIRST_TURN})",
+        f"= unchanged ({FIRST_TURN})",
         "forgot: a singer .",
         "user: who is anna ?",
         "forgot all turns",
         "no turns yet",
-        "nothing was rewritten yet",
+        "nothing rewritten yet",
     ]
 
 
@@ -75,12 +75,12 @@ def test_the_last_rewrite_is_explained_with_other_ways(chat: Typed, rewriter: Re
 
 def test_under_the_least_confidence_it_says_so(chat: Typed) -> None:
     out = chat("who is anna ?\nwhere was he born ?\n", "--min-confidence", "1").out
-    assert out.splitlines()[1].startswith("= stays as it is (confidence 0.")
+    assert out.splitlines()[1].startswith("= unchanged (confidence 0.")
 
 
 def test_help_names_every_command_and_a_wrong_one_points_to_it(chat: Typed) -> None:
     out = chat("/sing\n/help\n").out
-    assert out.startswith("there is no command /sing; type /help\n")
+    assert out.startswith("unknown command /sing; type /help\n")
     assert [name for name in ("/explain", "/turns", "/undo", "/reset", "/help", "/quit") if name not in out] == []
 
 
@@ -98,7 +98,7 @@ def test_ctrl_c_ends_politely(chat: Typed, monkeypatch: pytest.MonkeyPatch) -> N
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("utterly.terminal.chat.Chat.run", interrupted)
+    monkeypatch.setattr("utterly.cli.chat.Chat.run", interrupted)
     assert chat("who is anna ?\n") == (0, "\n", "")
 
 
@@ -115,4 +115,4 @@ def test_at_a_terminal_it_asks_and_ctrl_d_ends_it(model_folder: Path) -> None:
         os.close(ours)
     assert (program.returncode, error) == (0, "")
     assert "/quit" in out
-    assert f"= stays as it is ({FIRST_TURN})" in out
+    assert f"= unchanged ({FIRST_TURN})" in out

@@ -98,7 +98,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz"])
 def test_json_lines_come_back_with_their_rewrites(rewrite: Files, rewriter: Rewriter, name: str) -> None:
     Path("in.jsonl").write_text(lines_of(ROWS))
-    assert rewrite("in.jsonl", name) == (0, f"wrote the rewrites of {len(ROWS)} dialogues to {name}\n", "")
+    assert rewrite("in.jsonl", name) == (0, f"wrote {len(ROWS)} rewrites to {name}\n", "")
     raw = Path(name).read_bytes()
     rows = read_json((gzip.decompress(raw) if name.endswith(".gz") else raw).decode())
     assert rows == [expected(rewriter, row) for row in ROWS]
@@ -215,7 +215,7 @@ def test_a_file_without_rows_gives_one_without_rows(rewrite: Files, name: str) -
     Path("none.csv").write_text("history,utterance\n")
     schema = pyarrow.schema([("history", pyarrow.list_(pyarrow.string())), ("utterance", pyarrow.string())])
     parquet.write_table(schema.empty_table(), "none.parquet")
-    assert rewrite(name, f"out-{name}")[:2] == (0, f"wrote the rewrites of 0 dialogues to out-{name}\n")
+    assert rewrite(name, f"out-{name}")[:2] == (0, f"wrote 0 rewrites to out-{name}\n")
     assert Path(f"out-{name}").exists()
 
 
@@ -278,7 +278,7 @@ def test_bad_rows_of_parquet_are_named_by_number(rewrite: Files) -> None:
     parquet.write_table(pyarrow.Table.from_pylist([{**row, "n": n} for n, row in enumerate(rows)]), "in.parquet")
     assert "in.parquet: row 2: the field 'history' must be a list of strings" in rewrite("in.parquet", "out.parquet")[2]
     status, _, error = rewrite("in.parquet", "out.parquet", "--skip-bad")
-    assert (status, error.splitlines()[0]) == (0, "skipped 2 bad record(s), the first of them:")
+    assert (status, error.splitlines()[0]) == (0, "skipped 2 bad record(s), starting with:")
     assert parquet.read_table("out.parquet").column("n").to_pylist() == [0, 3]
 
 
@@ -383,7 +383,7 @@ def test_what_was_answered_is_not_asked_again(rewrite: Files, watched: Watched, 
     watched.stop_after = 7
     status, _, error = rewrite(f"in.{kind}", f"out.{kind}")
     assert status in (1, 130)
-    assert error.startswith("stopped; the same command goes on from here\n")
+    assert error.startswith("stopped; run the same command to continue\n")
     assert not Path(f"out.{kind}").exists()
     watched.stop_after = None
     assert rewrite(f"in.{kind}", f"out.{kind}")[0] == 0

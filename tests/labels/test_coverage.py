@@ -4,7 +4,6 @@ from tests.labels.test_extract import FEDERER, PUPPY, Lemmas, label
 from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.coverage import Coverage, Says
 from utterly.labels.labels import Labels
-from utterly.terminal.coverage import coverage_table
 
 ALREADY_WHOLE = Dialogue.of(["So.", "Is Basel big?"], "Is Basel big?")
 TWO_SPANS = Dialogue.of(["Ann", "Lee", "Why?"], "Why Ann Lee?")
@@ -50,4 +49,3 @@ def test_counts_of_parts_add_up_to_those_of_the_whole() -> None:
 
 def test_nothing_has_no_words_per_phrase() -> None:
     assert counted().to_dict()["words_per_phrase"] == 0
-    assert coverage_table(counted()).row_count > 0

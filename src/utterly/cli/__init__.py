@@ -1,4 +1,5 @@
-"""The commands of `utterly`, a subject a file. A body only fetches, calls and shows.
+"""The command `utterly`: one file a command, with what it shows.
 
-Modules that take time to import are imported in the body that needs them, so that `--help` is quick.
+A command only fetches, calls and shows. What takes time to import is imported in the function that needs it, so
+that `--help` and a single rewrite are quick.
 """

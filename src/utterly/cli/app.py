@@ -1,4 +1,4 @@
-"""The `utterly` command: its commands put together, and how all of them refuse."""
+"""The program `utterly`: all commands, and how they report errors."""
 
 import os
 import sys
@@ -8,11 +8,24 @@ from typing import Annotated
 import typer
 
 from utterly import __version__
-from utterly.cli import chat, convert, evaluate, export, label, mcp, models, rewrite, rules, serve, train
+from utterly.cli.calibrate import calibrate
+from utterly.cli.chat import chat
+from utterly.cli.convert import convert
+from utterly.cli.evaluate import evaluate
+from utterly.cli.export import export
+from utterly.cli.label import label
+from utterly.cli.mcp import mcp
+from utterly.cli.models import models
+from utterly.cli.predict import predict
+from utterly.cli.restrict import restrict
+from utterly.cli.rewrite import rewrite
+from utterly.cli.rules import rules
+from utterly.cli.serve import serve
+from utterly.cli.train import train
 from utterly.errors import UtterlyError
 
 BAD_INPUT = 2
-"""The exit status for everything Utterly refuses on purpose."""
+"""The exit status of every `UtterlyError`."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -21,53 +34,41 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    rewrite.rewrite,
-    chat.chat,
-    models.models,
-    serve.serve,
-    mcp.mcp,
-    convert.convert,
-    label.label,
-    evaluate.evaluate,
-    rules.rules,
-    rules.restrict,
-    train.train,
-    train.calibrate,
-    train.predict,
-    export.export,
+    *(rewrite, chat, models, serve, mcp),
+    *(convert, label, rules, restrict, train, calibrate, predict, export, evaluate),
 ):
-    app.command(no_args_is_help=command not in (chat.chat, models.models, serve.serve, mcp.mcp))(command)
+    app.command(no_args_is_help=command not in (chat, models, serve, mcp))(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line: what the program `utterly` calls."""
+    """Run the program `utterly`."""
     try:
         try:
             app(args=arguments, prog_name="utterly")
-        except UtterlyError as refused:
-            _refuse(str(refused))
+        except UtterlyError as error:
+            _fail(str(error))
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has gone, as `head` does
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
         _drop_output()
         sys.exit(1)
-    except OSError as failure:  # files have errors of their own: this is the output stream, or the system
+    except OSError as failure:  # files raise FileError: this is the output stream, or the system
         _drop_output()
-        _refuse(f"cannot read or write: {failure}; check disk and permissions")
+        _fail(f"cannot read or write: {failure}; check disk and permissions")
 
 
-def _refuse(problem: str) -> None:
+def _fail(problem: str) -> None:
     typer.secho(f"error: {' '.join(problem.splitlines())}", err=True, fg="red")
     sys.exit(BAD_INPUT)
 
 
 def _drop_output() -> None:
-    """Python flushes once more at its end: let it."""
+    """Python flushes once more when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"utterly {__version__}")
         raise typer.Exit
 
@@ -75,10 +76,10 @@ def _show_version(asked: bool) -> None:
 @app.callback()
 def utterly(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version, and end.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Rewrite the last turn of a dialogue so that it stands on its own.
 
-    Each command is one step; `utterly COMMAND --help` explains it with an example.
+    `utterly COMMAND --help` explains a command, with an example.
     """

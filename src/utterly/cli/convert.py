@@ -5,25 +5,26 @@ from typing import Annotated
 
 import typer
 
-from utterly.cli.options import SkipBad, skipping
+from utterly.cli.console import counted, skipping
+from utterly.cli.options import SkipBad
 from utterly.dialogues.corpora import CORPORA, read_corpus
 from utterly.dialogues.jsonl import dialogue_to_line, write_jsonl
 
 
 def convert(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help=f"What kind of file it is: {', '.join(CORPORA)}.")],
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help=f"The corpus: {', '.join(CORPORA)}.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to read, plain or gzip.")],
     out: Annotated[
         Path | None,
         typer.Argument(
-            metavar="OUT", help="The file to write; a name that ends in .gz is compressed. Left out: standard output."
+            metavar="OUT", help="The file to write; compressed if it ends in .gz. Default: standard output."
         ),
     ] = None,
     split: Annotated[
         str | None,
         typer.Option(
-            help="Only this part of a file that holds several: "
-            + "; ".join(f"{name}: {', '.join(kind.splits)}" for name, kind in CORPORA.items() if kind.splits)
+            help="Only this split of a file with several: "
+            + "; ".join(f"{name}: {', '.join(corpus.splits)}" for name, corpus in CORPORA.items() if corpus.splits)
             + "."
         ),
     ] = None,
@@ -37,15 +38,13 @@ def convert(
     ] = False,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Turn a corpus into JSON lines, the format all other commands read.
+    """Convert a corpus to JSON lines, the format all other commands read.
 
     Each line is a dialogue with the fields `history` (list of turns, oldest first), `utterance` (the turn to
-    rewrite), and where they are known `rewrite`, `lang`, `domain` and `id`. `OUT` appears once it is complete.
+    rewrite) and, if known, `rewrite`, `lang`, `domain` and `id`. `OUT` appears once it is complete.
 
     Example: `utterly convert rewrite corpus.txt test.jsonl --split test`
     """
-    from utterly.terminal.progress import counted
-
     with skipping(skip_bad) as on_bad:
         dialogues = read_corpus(corpus, file, split=split, guessed_titles=guessed_titles, on_bad=on_bad)
         if out is None:

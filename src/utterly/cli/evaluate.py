@@ -1,52 +1,54 @@
 """`utterly evaluate`: predictions are scored."""
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from utterly.cli.options import SkipBad, skipping
+from utterly.cli.console import busy, show, show_table, skipping
+from utterly.cli.options import AsJson, SkipBad
+
+if TYPE_CHECKING:
+    from utterly.metrics import Comparison, FileScores, Report, Score
 
 
 def evaluate(
-    predictions: Annotated[Path, typer.Option(help="JSON lines with what a system said.")],
-    references: Annotated[Path, typer.Option(help="JSON lines with `utterance` and the right `rewrite`.")],
+    predictions: Annotated[Path, typer.Option(help="JSON lines with a system's rewrites.")],
+    references: Annotated[Path, typer.Option(help="JSON lines with `utterance` and the correct `rewrite`.")],
     mode: Annotated[
         str,
         typer.Option(
-            help="How text becomes words. *paper*: lower case, spaCy's words (Chinese: characters). "
-            "*published*: the same after BERT's tokeniser, only to stand beside printed figures. "
+            help="How text is split into words. *paper*: lower case, spaCy's words (Chinese: characters). "
+            "*published*: the same after BERT's tokenizer, only to compare with printed figures. "
             "*sacrebleu*: as sacreBLEU does."
         ),
     ] = "paper",
     field: Annotated[
-        str, typer.Option(help="The field of a prediction; `utterance` scores leaving all as it is.")
+        str, typer.Option(help="The field of a prediction; `utterance` scores leaving every turn unchanged.")
     ] = "rewrite",
     compare: Annotated[
         Path | None, typer.Option(help="A second system's predictions: test whether the two differ.")
     ] = None,
-    compare_field: Annotated[
-        str | None, typer.Option(help="Its field, where that has another name than the first one's.")
-    ] = None,
+    compare_field: Annotated[str | None, typer.Option(help="Its field, if not the same as the first one's.")] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Show 95 % bootstrap intervals.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of all resampling.")] = 0,
     language: Annotated[
-        str | None, typer.Option(help="Whose words: en or zh; else as the references say, or guessed.")
+        str | None, typer.Option(help="en or zh. Default: as the references say, else detected.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    as_json: AsJson = False,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Score rewrites against references: BLEU, ROUGE, exact match, and what was restored.
+    """Score rewrites against references: BLEU, ROUGE, exact match and restoration.
 
-    Lines are matched by `id` where all have one, else by their order. References with a `domain` are also
-    scored by domain. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
+    Lines are matched by `id` if all have one, else by their order. References with a `domain` are also scored
+    by domain. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
 
     Example: `utterly evaluate --predictions mine.jsonl --references test.jsonl --compare theirs.jsonl`
     """
     from utterly.metrics import Predictions, score_files
-    from utterly.terminal.progress import busy
-    from utterly.terminal.scores import show_scores
 
     against = Predictions(compare, compare_field or field) if compare else None
     with skipping(skip_bad) as on_bad, busy(f"scoring {predictions.name}"):
@@ -63,4 +65,77 @@ def evaluate(
     if as_json:
         typer.echo(json.dumps(scores.to_dict(), indent=2))
     else:
-        show_scores(scores)
+        _show(scores)
+
+
+def _show(scores: "FileScores") -> None:
+    """Print the scores, and beneath them, once, the files and settings that made them."""
+    report = scores.report
+    columns = [report.overall, *report.domains.values()]
+    show_table(
+        ("metric", "overall", *report.domains),
+        [("pairs", *(f"{next(iter(column.values())).settings.n:,}" for column in columns))],
+        [(name, *(_cell(column[name]) for column in columns)) for name in report.overall],
+    )
+    if scores.comparison:
+        _show_comparison(scores.comparison)
+    show("\n".join(_provenance(scores)), "dim")
+
+
+def _cell(score: "Score") -> str:
+    return f"{score.value:.2f}" + (f"\n{score.interval}" if score.interval else "")
+
+
+def _show_comparison(comparison: "Comparison") -> None:
+    from utterly.metrics.resampling import LEVEL
+
+    rows = [
+        (
+            name,
+            f"{found.a.value:.2f}",
+            f"{found.b.value:.2f}",
+            f"{found.value:+.2f}",
+            str(found.interval or ""),
+            f"{found.p:.4f}",
+        )
+        for name, found in comparison.differences.items()
+    ]
+    show_table(("metric", "predictions", "compare", "difference", f"{LEVEL:.0%} interval", "p"), rows)
+
+
+def _provenance(scores: "FileScores") -> Iterator[str]:
+    from utterly.metrics.resampling import RESAMPLES
+
+    yield f"predictions: {scores.predictions}"
+    if scores.against:
+        yield f"compare: {scores.against}"
+    yield f"references: {scores.references}, matched by {scores.matched_by}"
+    yield from _settings(scores.report)
+    if scores.comparison:
+        yield f"p: paired {scores.comparison.test}, two-sided"
+    if scores.seed is not None:
+        yield f"resampling: {RESAMPLES:,} resamples, seed {scores.seed}"
+
+
+def _settings(report: "Report") -> Iterator[str]:
+    """A line for all metrics that share their settings."""
+    names_of: dict[str, list[str]] = {}
+    for name, score in report.overall.items():
+        shared = replace(score.settings, order=None)  # the order is in the name: BLEU-4
+        names_of.setdefault(str(shared), []).append(name)
+    for settings, names in names_of.items():
+        yield f"{', '.join(_shortened(names))}: {settings}"
+    if report.signature:
+        yield f"sacreBLEU's signature of BLEU-4: {report.signature}"
+
+
+def _shortened(names: list[str]) -> list[str]:
+    """
+    >>> _shortened(["ROUGE-1", "ROUGE-L", "EM"])
+    ['ROUGE-1/L', 'EM']
+    """
+    variants_of: dict[str, list[str]] = {}
+    for name in names:
+        metric, _, variant = name.partition("-")
+        variants_of.setdefault(metric, []).append(variant)
+    return [f"{metric}-{'/'.join(variants)}".removesuffix("-") for metric, variants in variants_of.items()]

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from utterly.cli.options import require_all
+from utterly.cli.console import busy
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import read_jsonl
 from utterly.errors import FileError
+from utterly.extras import require_all
 
 COMPARED: Final = 1000
 """The most dialogues of a sample: more would only tell the same."""
@@ -78,7 +79,6 @@ def export(
     require_all("torch", "transformers", "onnx", extra="export")
     from utterly.networks.export.graphs import export as write_onnx
     from utterly.networks.model import TaggerModel
-    from utterly.terminal.progress import busy
 
     if out.exists() and not out.is_dir():
         raise FileError(out, "the output must be a folder, but this is a file; name another")

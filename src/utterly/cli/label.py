@@ -1,11 +1,15 @@
 """`utterly label`: dialogues with their rewrites become edit scripts."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from utterly.cli.options import Out, SkipBad, skipping
+from utterly.cli.console import counted, show, show_table, skipping
+from utterly.cli.options import Jobs, Out, SkipBad
+
+if TYPE_CHECKING:
+    from utterly.labels.coverage import Coverage
 
 
 def label(
@@ -16,28 +20,24 @@ def label(
         typer.Option(
             metavar="NAME",
             help="What finds constituents and lemmas. *none*: no syntax. *spacy*, *spacy:PIPELINE*: English. "
-            "*benepar*, *benepar:MODEL*: English, where you have its weights. *zh*: Chinese. "
-            "Else *zh* where the first dialogue is Chinese, and *spacy* where it is not.",
+            "*benepar*, *benepar:MODEL*: English, if you have its weights. *zh*: Chinese. "
+            "Default: *zh* if the first dialogue is Chinese, else *spacy*.",
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Keep no parses for the next time, and use none that were kept.")
-    ] = False,
+    jobs: Jobs = 1,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep cached parses.")] = False,
     skip_bad: SkipBad = False,
 ) -> None:
     """Turn dialogues with their rewrites into edit scripts, which training learns from.
 
-    Each line of `OUT` is the dialogue with `script` and `mentions`. In the end it is shown how much of the rewrites
-    the scripts say, and how. `OUT` appears once it is complete; cut short, the same command goes on where it
-    stopped. Parses are kept in `$UTTERLY_CACHE`, else in `~/.cache/utterly`.
+    Each line of `OUT` is the dialogue with `script` and `mentions`. At the end a table shows how much of the rewrites
+    the scripts cover, and how. `OUT` appears once it is complete; if interrupted, run the same command to continue.
+    Parses are cached in `$UTTERLY_CACHE`, by default `~/.cache/utterly`.
     Needs the extra `labels`: `pip install 'utterly[labels]'`.
 
     Example: `utterly label train.jsonl train-labels.jsonl.gz --jobs 2`
     """
     from utterly.labels.label_file import label_file
-    from utterly.terminal.coverage import show_coverage
-    from utterly.terminal.progress import counted
 
     with skipping(skip_bad) as on_bad:
         coverage = label_file(
@@ -50,4 +50,35 @@ def label(
             progress=lambda dialogues, total: counted(dialogues, f"labelling {file.name}", total=total),
         )
     show_coverage(coverage)
-    typer.echo(f"wrote the labels of {coverage.dialogues:,} dialogues to {out}")
+    typer.echo(f"wrote labels for {coverage.dialogues:,} dialogues to {out}")
+
+
+def show_coverage(coverage: "Coverage") -> None:
+    """Print counts with their shares: of dialogues, of phrases, of words; and how the labels were made."""
+    from utterly.labels.coverage import Says
+
+    phrases, words = coverage.phrases.total(), coverage.copied_words + coverage.rule_words
+    sections = (
+        (
+            ("dialogues", coverage.dialogues),
+            {
+                "covered: the script gives the target": coverage.covered,
+                "free of unaligned phrases": coverage.free_of_unaligned,
+            },
+        ),
+        (("phrases", phrases), {f"made of {kind}": coverage.phrases[kind] for kind in Says}),
+        (("phrases by slots", phrases), {str(slots): count for slots, count in sorted(coverage.slots.items())}),
+        (("words added", words), {"copied": coverage.copied_words, "of rules": coverage.rule_words}),
+    )
+    show_table(
+        ("", "count", "share"),
+        *(
+            [
+                (name, f"{total:,}", ""),
+                *((f"  {part}", f"{count:,}", f"{count / max(total, 1):.2%}") for part, count in parts.items()),
+            ]
+            for (name, total), parts in sections
+        ),
+        [("words added per phrase", f"{coverage.words_per_phrase:.2f}", "")],
+    )
+    show(coverage.settings, "dim")

@@ -1,31 +1,86 @@
-"""`utterly models`: what is bundled."""
+"""`utterly models`: what is bundled: what each model is, how large, how good, and trained on what."""
 
 import json
-from pathlib import Path
-from typing import Annotated
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+
+from utterly.cli.console import show, show_table
+from utterly.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from utterly.model.model import ModelInfo
+
+_NOTES_NOT_SHOWN: Final = ("encoder", "recipe")
 
 
 def models(
     folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="FOLDER", help="Models of your own, shown instead.")
+        list[Path] | None, typer.Argument(metavar="FOLDER", help="Show models of your own instead.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Show the bundled models: language, tagger, encoder, size, and what is noted of data and scores.
+    """Show the bundled models: language, tagger, encoder, size, and notes on data and scores.
 
     Example: `utterly models --json`
     """
     from utterly.model.bundled import bundled
     from utterly.model.model import ModelInfo
-    from utterly.terminal.models import described, show_models
 
     named = [(folder.resolve().name, folder) for folder in folders] if folders else bundled().items()
-    found = [described(ModelInfo.of(name, folder)) for name, folder in named]
+    found = [_described(ModelInfo.of(name, folder)) for name, folder in named]
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
     elif found:
-        show_models(found)
+        _show(found)
     else:
-        typer.echo("no model is bundled with this installation; `--model FOLDER` takes one of your own", err=True)
+        typer.echo("no model is bundled with this installation; use `--model FOLDER` with one of your own", err=True)
+
+
+def _described(info: "ModelInfo") -> dict[str, Any]:
+    """What is known of a model without loading it."""
+    return {
+        "name": info.name,
+        "language": info.language,
+        "tagger": info.tagger,
+        "encoder": _encoder(info),
+        "bytes": sum(file.stat().st_size for file in info.folder.iterdir() if file.is_file()),
+        "folder": str(info.folder),
+        "notes": info.notes,
+    }
+
+
+def _encoder(info: "ModelInfo") -> str:
+    """The name in the notes, or the encoder's type and width."""
+    from utterly.model.folder import read_config
+
+    recipe = info.notes.get("recipe")  # the training recipe, or where it is
+    tagger = recipe.get("tagger", {}) if isinstance(recipe, dict) else {}
+    if name := info.notes.get("encoder") or tagger.get("encoder"):
+        return PurePath(name).name
+    shape = read_config(info.folder).get("encoder", {})
+    return f"{shape.get('model_type', 'unknown')}, width {shape.get('hidden_size', 'unknown')}"
+
+
+def _show(models: list[dict[str, Any]]) -> None:
+    names = ("name", "language", "tagger", "encoder")
+    rows = [[*(str(model[name]) for name in names), f"{model['bytes'] / 1e6:.1f} MB"] for model in models]
+    show_table(("model", *names[1:], "size"), rows, text_columns=range(len(names)))
+    for model in models:
+        for name, value in model["notes"].items():
+            if name not in _NOTES_NOT_SHOWN:
+                show(f"{model['name']}, {name}: {_in_one_line(value)}", "dim")
+
+
+def _in_one_line(value: object) -> str:
+    """
+    >>> _in_one_line({"CANARD test": {"BLEU-4": 57.3, "EM": 29}, "by": ["us", "you"]})
+    'CANARD test (BLEU-4 57.3, EM 29), by us, you'
+    """
+    if isinstance(value, dict):
+        lines = {name: _in_one_line(each) for name, each in value.items()}
+        return ", ".join(
+            f"{name} ({line})" if isinstance(value[name], dict) else f"{name} {line}" for name, line in lines.items()
+        )
+    return ", ".join(map(_in_one_line, value)) if isinstance(value, list) else str(value)

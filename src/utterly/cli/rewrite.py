@@ -1,40 +1,55 @@
-"""`utterly rewrite`: one dialogue, or a file of them."""
+"""`utterly rewrite`: one dialogue, or a file of them.
+
+An explained rewrite is a diff over its source. In colour, deleted words are struck through, and words of rules and
+copied spans have a colour each; without colour the diff has the marks of `wdiff`: [-deleted-] and {+inserted+}.
+"""
 
 import json
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from utterly.cli.options import MinConfidence, Model, SkipBad, Threads, skipping
+from utterly.cli.console import counted, output, show, skipping
+from utterly.cli.options import MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad
+from utterly.scripts.diff import Kind, Part, diff
 from utterly.tables.kinds import ENDINGS, Kinds, kinds_of
 from utterly.tables.rows import Row
 from utterly.tables.sources import STANDARD, Source
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from utterly.rewriter import Rewrite, Rewriter
     from utterly.tables.rewrite_file import Wish
+
+_STYLES: Final = {Kind.KEPT: "", Kind.DELETED: "red strike", Kind.RULE: "bold yellow", Kind.SPAN: "bold green"}
+_MARKS: Final = {Kind.KEPT: "{}", Kind.DELETED: "[-{}-]", Kind.RULE: "{{+{}+}}", Kind.SPAN: "{{+{}+}}"}
+_STRING: Final = r'"(?:[^"\\]|\\.)*"'
+_QUOTED: Final = {rf"by rule ({_STRING})": Kind.RULE, rf"characters \d+-\d+ ({_STRING})": Kind.SPAN}
 
 
 def rewrite(
     turns: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TURN", help="A dialogue, the oldest turn first; the last is rewritten."),
+        typer.Argument(metavar="TURN", help="A dialogue, oldest turn first; the last turn is rewritten."),
     ] = None,
     source: Annotated[
-        str | None, typer.Option("--input", metavar="FILE|-", help="A file of dialogues instead; - is standard input.")
+        str | None, typer.Option("--input", metavar="FILE|-", help="A file of dialogues; - is standard input.")
     ] = None,
     out: Annotated[
-        str | None, typer.Option("--output", metavar="FILE|-", help="Where rows with their rewrites go.")
+        str | None, typer.Option("--output", metavar="FILE|-", help="Where to write the rows with their rewrites.")
     ] = None,
     file_format: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="NAME", help=f"What it is, where its name does not say: {', '.join(ENDINGS)}."
+            "--format", metavar="NAME", help=f"File format, if the extension does not tell: {', '.join(ENDINGS)}."
         ),
     ] = None,
     model: Model = None,
@@ -48,16 +63,16 @@ def rewrite(
         bool, typer.Option("--json", help="Print everything as JSON; with `--input`, write edits and the rest too.")
     ] = False,
     line_buffered: Annotated[
-        bool, typer.Option("--line-buffered", help="Answer each row before the next is read, for a program in a pipe.")
+        bool, typer.Option("--line-buffered", help="Answer each row before reading the next, for use in a pipe.")
     ] = False,
     skip_bad: SkipBad = False,
 ) -> None:
     """Rewrite the last turn of a dialogue so that it stands on its own.
 
-    Prints the text alone. With `--input` it rewrites a file: JSON lines, CSV (both plain or gzip) or Parquet, as its
-    name ends. `history` and `utterance` are read; `rewrite`, `confidence` and `changed` are added; a `rewrite` that
-    came is kept as `target`, and other fields as they are. In CSV, `history` is a JSON list or one turn a line.
-    Cut short, the same command goes on where it stopped. Parquet needs the extra `tables`.
+    Prints the rewrite only. With `--input`, rewrites a file: JSON lines, CSV (both plain or gzip) or Parquet, told by
+    its extension. Reads `history` and `utterance`, adds `rewrite`, `confidence` and `changed`, keeps an existing
+    `rewrite` as `target` and all other fields. In CSV, `history` is a JSON list or one turn a line.
+    If interrupted, run the same command to continue. Parquet needs the extra `tables`.
 
     Example: `utterly rewrite "Who is Federer?" "A tennis player." "Is he Swiss?"`
 
@@ -65,16 +80,22 @@ def rewrite(
     """
     from utterly.rewriter import Rewriter
 
-    files_only = out or file_format or skip_bad or line_buffered
-    if source is None and files_only:
-        raise typer.BadParameter("--output, --format, --skip-bad and --line-buffered are for files; give --input FILE")
+    if source is None and (out or file_format or skip_bad or line_buffered):
+        raise typer.BadParameter("--output, --format, --skip-bad and --line-buffered need --input FILE")
     if source is not None and (turns or explain):
-        raise typer.BadParameter("turns and --explain are for one dialogue; leave them out, or --input (see --json)")
+        raise typer.BadParameter("--input cannot be combined with turns or --explain (for a file, use --json)")
     if source is None:
         dialogue = Dialogue.of(turns or [])
         rewriter = Rewriter.load(model, threads=threads)
         result = rewriter.rewrite(dialogue, n_best=n_best, min_confidence=min_confidence)
-        _show(result, n_best, explain=explain, as_json=as_json)
+        if as_json:
+            typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
+        elif explain:
+            show_explained(result)
+        else:
+            others = [other.text for other in result.alternatives]  # an abstained rewrite has one even for n_best 1
+            for text in [result.text, *others][:n_best]:
+                typer.echo(text)
         return
     from utterly.tables.rewrite_file import Wish
 
@@ -89,22 +110,8 @@ def rewrite(
             _write_rows(rewriter, Source.named(source), Path(out), kinds, wish, on_bad)
 
 
-def _show(result: "Rewrite", n_best: int, *, explain: bool, as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
-    elif explain:
-        from utterly.terminal.rewrites import show_rewrite
-
-        show_rewrite(result)
-    else:
-        others = [other.text for other in result.alternatives]  # one even for one, where it was held back
-        for text in [result.text, *others][:n_best]:
-            typer.echo(text)
-
-
 def _print_rows(rewriter: "Rewriter", source: Source, kinds: Kinds, wish: "Wish", on_bad: OnBad | None) -> None:
     from utterly.tables.rewrite_file import rewrite_lines
-    from utterly.terminal.progress import counted
 
     lines = rewrite_lines(rewriter, source, kinds, wish, on_bad=on_bad)
     for line in lines if sys.stdout.isatty() else counted(lines, f"rewriting {source.name}"):
@@ -115,7 +122,6 @@ def _write_rows(
     rewriter: "Rewriter", source: Source, out: Path, kinds: Kinds, wish: "Wish", on_bad: OnBad | None
 ) -> None:
     from utterly.tables.rewrite_file import rewrite_file
-    from utterly.terminal.progress import counted
 
     def progress(rows: Iterable[Row], total: int) -> Iterable[Row]:
         return counted(rows, f"rewriting {source.name}", total=total)
@@ -123,6 +129,63 @@ def _write_rows(
     try:
         count = rewrite_file(rewriter, source, out, kinds, wish, on_bad=on_bad, progress=progress)
     except KeyboardInterrupt:
-        typer.echo("stopped; the same command goes on from here", err=True)
+        typer.echo("stopped; run the same command to continue", err=True)
         raise
-    typer.echo(f"wrote the rewrites of {count:,} dialogues to {out}")
+    typer.echo(f"wrote {count:,} rewrites to {out}")
+
+
+def show_explained(rewrite: "Rewrite") -> None:
+    """Print a rewrite as a diff, with what explains it."""
+    console = output()
+    show(rewrite_diff(rewrite, coloured=console.is_terminal and not console.no_color))
+    show(explanation(rewrite))
+
+
+def rewrite_diff(rewrite: "Rewrite", *, coloured: bool) -> "Text":
+    """The rewrite over its source."""
+    from rich.text import Text
+
+    if not rewrite.script:
+        return Text(rewrite.text)
+    parts = diff(rewrite.script)
+    return _coloured(parts) if coloured else Text("".join(_marked(parts)))
+
+
+def _coloured(parts: Sequence[Part]) -> "Text":
+    from rich.text import Text
+
+    text, before = Text(), Kind.KEPT
+    for part in parts:
+        blank, words = _blank_and_words(part.text)
+        if before is Kind.DELETED and part.kind in (Kind.RULE, Kind.SPAN):
+            blank = blank or " "  # only colour would separate them
+        text.append(blank).append(words, _STYLES[part.kind])
+        before = part.kind
+    return text
+
+
+def _marked(parts: Sequence[Part]) -> Iterator[str]:
+    for mark, alike in groupby(parts, key=lambda part: _MARKS[part.kind]):
+        blank, words = _blank_and_words("".join(part.text for part in alike))
+        yield blank + (mark.format(words) if words else "")
+
+
+def _blank_and_words(text: str) -> tuple[str, str]:
+    words = text.lstrip()
+    return text[: len(text) - len(words)], words
+
+
+def explanation(rewrite: "Rewrite") -> "Text":
+    """The edits with their rules and where spans came from, the confidence, and alternatives."""
+    from rich.text import Text
+
+    text = Text()
+    for line in rewrite.explain().splitlines():
+        text.append(f"  {line}\n", "dim")
+    for pattern, kind in _QUOTED.items():
+        for match in re.finditer(pattern, text.plain):
+            text.stylize(_STYLES[kind], *match.span(1))
+    text.append(f"  confidence {rewrite.confidence:.2f}" + (f", model {rewrite.model}" * bool(rewrite.model)), "dim")
+    for other in rewrite.alternatives:
+        text.append(f"\n  or, at {other.confidence:.2f}: {other.text}", "dim")
+    return text

@@ -4,13 +4,15 @@ import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
-from utterly.rewriter import Rewrite
+
+if TYPE_CHECKING:
+    from utterly.rewriter import Rewrite
 
 Answer = dict[str, Any]
 """The fields that a rewrite adds to a row."""
@@ -92,7 +94,7 @@ def turns_in_cell(cell: str) -> list[str]:
     return Fields({"history": turns}).texts("history")
 
 
-def answer_of(rewrite: Rewrite, *, alternatives: bool, everything: bool) -> Answer:
+def answer_of(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> Answer:
     """What a rewrite adds to its row: text, confidence and whether it changed, and on demand more."""
     answer = {"rewrite": rewrite.text, "confidence": round(rewrite.confidence, 4), "changed": rewrite.changed}
     if not (alternatives or everything):

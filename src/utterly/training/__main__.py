@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from utterly.errors import UtterlyError
-from utterly.extras import require
+from utterly.extras import require_all
 from utterly.training.recipe import Recipe
 
 
@@ -14,8 +14,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         recipe = Recipe.read(*arguments)
-        for module in ("torch", "transformers", "accelerate"):
-            require(module, extra="train")
+        require_all("torch", "transformers", "accelerate", extra="train")
         from utterly.training.loop import train
 
         train(recipe, report=_print)

@@ -41,7 +41,7 @@ def rows(out: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("rules", "LABELS BOOK --threshold --max-slots --size --seed --sweep --oracle Example".split()),
+        ("rules", "LABELS BOOK --threshold --max-slots --size --seed Example".split()),
         ("restrict", "LABELS BOOK OUT --literal Example".split()),
     ],
 )
@@ -69,18 +69,6 @@ def test_without_a_name_the_book_is_only_shown(utterly: CommandLine, labels: Pat
     status, out, _ = utterly("rules", labels, "--size", 4)
     assert (status, [row[0] for row in rows(out)][2:]) == (0, ["∅", "_", "_ _", "_ _ _", "_ 's"])
     assert list(tmp_path.iterdir()) == [labels]
-
-
-def test_a_sweep_gives_a_picture_and_a_table(utterly: CommandLine, labels: Path, tmp_path: Path) -> None:
-    picture = tmp_path / "sweep.png"
-    status, out, _ = utterly("rules", labels, "--sweep", picture, "--oracle", labels, "--thresholds", "0.2,0.5")
-    assert status == 0
-    assert picture.read_bytes().startswith(b"\x89PNG")
-    found = rows(out)
-    assert found[0] == ["threshold", "rules", "oracle BLEU-4", "oracle EM"]
-    assert found[2][:2] + found[2][-1:] == ["20 %", "6", "100.00"]
-    assert found[3][:2] + found[3][-1:] == ["50 %", "3", "40.00"]
-    assert "mode:paper" in out
 
 
 def test_restricted_labels_are_ready_for_training_and_for_scoring(
@@ -117,10 +105,8 @@ def test_a_literal_mapping_copies_no_words(utterly: CommandLine, labels: Path, t
     ("arguments", "problem"),
     [
         (["rules", "nowhere.jsonl"], "nowhere.jsonl: there is no such file; check the path"),
-        (["rules", "LABELS", "--sweep", "x.png", "--thresholds", "a"], "thresholds must be numbers apart by commas"),
         (["rules", "LABELS", "--size", "2"], "a size that holds a glue rule for each number of slots"),
         (["rules", "EMPTY"], "made from inserted phrases, but these labels insert none"),
-        (["rules", "LABELS", "--sweep", "x.png", "--oracle", "EMPTY"], "an oracle needs labels to score, but"),
         (["rules", "LABELS", "nowhere/rules.json"], "rules.json: cannot be written"),
         (["restrict", "LABELS", "LABELS", "out"], "a rule book must be JSON, but"),
     ],
@@ -136,9 +122,3 @@ def test_what_cannot_be_done_is_one_line_of_error(
     assert error.startswith("error: ")
     assert problem in error
     assert error.count("\n") == 1
-
-
-def test_settings_of_a_sweep_need_one(utterly: CommandLine, labels: Path) -> None:
-    status, _, error = utterly("rules", labels, "--oracle", labels)
-    assert status == 2
-    assert "--oracle and --thresholds are for a sweep; name its picture with --sweep" in error

@@ -32,9 +32,16 @@ def test_labels_are_written_and_their_coverage_shown(utterly: CommandLine, rows:
     shown = {" ".join(line.split()) for line in out.splitlines()}
     assert {"dialogues 2", "covered: the script gives the target 2 100.00%"} <= shown
     assert "free of unaligned phrases 1 50.00%" in shown
-    assert {"phrases 2", "said by one span 1 50.00%", "said by rule words only 1 50.00%", "syntax:none"} <= shown
+    assert {"phrases 2", "made of one span 1 50.00%", "made of rule words only 1 50.00%", "syntax:none"} <= shown
     assert {"words added 5", "copied 1 20.00%", "of rules 4 80.00%", "words added per phrase 2.50"} <= shown
-    assert out.endswith(f"wrote the labels of 2 dialogues to {path}\n")
+    assert out.endswith(f"wrote labels for 2 dialogues to {path}\n")
+
+
+def test_coverage_of_nothing_is_shown_too(utterly: CommandLine, rows: Path, tmp_path: Path) -> None:
+    rows.write_text("")
+    status, out, _ = utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "none")
+    assert status == 0
+    assert "words added per phrase 0.00" in {" ".join(line.split()) for line in out.splitlines()}
 
 
 def test_dialogues_that_cannot_be_labelled_are_refused_or_skipped(
@@ -46,8 +53,8 @@ def test_dialogues_that_cannot_be_labelled_are_refused_or_skipped(
     assert (status, out) == (2, "")
     assert "rows.jsonl, line 3: labels need a target, but the field 'rewrite' is missing; add it" in error
     status, out, error = utterly(*command, "--skip-bad")
-    assert (status, error.splitlines()[0]) == (0, "skipped 1 bad record(s), the first of them:")
-    assert "wrote the labels of 2 dialogues" in out
+    assert (status, error.splitlines()[0]) == (0, "skipped 1 bad record(s), starting with:")
+    assert "wrote labels for 2 dialogues" in out
 
 
 @pytest.mark.parametrize(

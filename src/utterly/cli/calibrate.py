@@ -1,0 +1,81 @@
+"""`utterly calibrate`: decoding and confidence tuned on held-out dialogues."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from utterly.cli.console import busy, show, show_table
+from utterly.cli.options import Device, Jobs
+from utterly.errors import ModelError
+from utterly.extras import require_all
+
+if TYPE_CHECKING:
+    from utterly.training.trials import Trial
+
+_TRIALS_SHOWN: Final = 10
+
+
+def calibrate(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of the model, which is changed.")],
+    held_out: Annotated[
+        Path, typer.Argument(metavar="HELD_OUT", help="JSON lines with `rewrite` that training has not seen.")
+    ],
+    device: Device = "cpu",
+    jobs: Jobs = 1,
+    least_bleu: Annotated[
+        float | None, typer.Option(min=0, max=100, help="Maximise exact match subject to BLEU-4 at or above this.")
+    ] = None,
+) -> None:
+    """Tune decoding and confidence on held-out dialogues, and save them with the model.
+
+    Tried are the bias against inserting nothing, the cost of an empty deletion, when to leave a turn unchanged, and
+    weighing candidates against each other. The best mean of BLEU-4 and exact match wins or, with `--least-bleu`,
+    the most exact matches. Shows the best trials. Needs the extra `train`: `pip install 'utterly[train]'`.
+
+    Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
+    """
+    require_all("torch", "transformers", extra="train")
+    from utterly.dialogues.jsonl import read_jsonl
+    from utterly.networks.model import TaggerModel
+    from utterly.training.calibrate import fit_confidence, fit_decode, most_exact
+
+    folder = _own_folder(model)
+    loaded, dialogues = TaggerModel.from_pretrained(folder), list(read_jsonl(held_out))
+    with busy(f"fitting to {held_out.name}"):
+        trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
+        chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
+        fitted = loaded.with_decode(chosen.settings)
+        confidence = fit_confidence(fitted, dialogues, device=device)
+    replace(fitted, confidence=confidence).save_calibration(folder)
+    _show([chosen, *(trial for trial in trials if trial is not chosen)], len(dialogues))
+
+
+def _own_folder(model: str) -> Path:
+    """The folder, if it may be changed."""
+    from utterly.model.bundled import bundled
+
+    folder, folders = Path(model), bundled()
+    if model in folders or folder.resolve() in {each.resolve() for each in folders.values()}:
+        raise ModelError(
+            f"{model}: a bundled model cannot be changed; make a copy with `utterly export {model} FOLDER` "
+            "and calibrate that"
+        )
+    if not folder.is_dir():
+        raise ModelError(f"{model}: no such folder; give the folder of a model, which will be changed")
+    return folder
+
+
+def _show(trials: Sequence["Trial"], dialogues: int) -> None:
+    names = ("null_bias", "empty_delete_cost", "stay_probability", "candidates", "temperature")
+    rows = [
+        (
+            *(f"{getattr(trial.settings, name):g}" for name in names),
+            *(f"{score:.2f}" for score in (trial.bleu4, trial.exact, trial.value)),
+        )
+        for trial in trials[:_TRIALS_SHOWN]
+    ]
+    show_table([*(name.replace("_", " ") for name in names), "BLEU-4", "EM", "mean"], rows)
+    show(f"the best of {len(trials)} settings on {dialogues:,} dialogues; our words, case:folded|smooth:none", "dim")
