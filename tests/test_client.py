@@ -1,4 +1,6 @@
-"""The client is asked as a rewriter is, and gives the same results."""
+"""The client is used like a rewriter and gives the same results."""
+
+# ruff: noqa: F811 - `listening` is a fixture
 
 import asyncio
 import threading
@@ -7,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.conftest import FEDERER, Listen
+from tests.server.conftest import FEDERER, Listen, listening  # noqa: F401
 from tests.server.stand_in import StandIn
 from utterly.client import AsyncClient, Client, RemoteModel
 from utterly.dialogues.dialogue import Dialogue
@@ -70,7 +72,7 @@ def test_a_key_is_sent(listening: Listen) -> None:
     url = listening(api_keys=("hush",))
     with Client(url, api_key="hush") as client:
         assert client.rewrite(FEDERER).changed
-    with Client(url) as client, pytest.raises(ServerError, match="answered 401: a request must bring a key"):
+    with Client(url) as client, pytest.raises(ServerError, match="answered 401: "):
         client.rewrite(FEDERER)
 
 
@@ -82,7 +84,8 @@ def test_no_dialogue_is_refused_before_it_is_sent() -> None:
 def test_a_server_that_is_not_there_is_named_or_the_turn_given_back() -> None:
     with Client("http://127.0.0.1:9") as client:
         with pytest.raises(
-            ServerError, match=r"a server must answer at http://127.0.0.1:9 within 15 s, but ConnectError"
+            ServerError,
+            match=r"no answer from http://127.0.0.1:9 within 15 s \(ConnectError\); check that a server runs there",
         ):
             client.rewrite(FEDERER)
         answer = client.rewrite(FEDERER, fail_open=True)
@@ -117,7 +120,10 @@ def busy() -> Any:
 
 
 def test_a_busy_server_is_asked_again_and_a_strange_answer_said(busy: str) -> None:
-    with Client(busy) as client, pytest.raises(ServerError, match="must answer as this client's version does"):
+    with (
+        Client(busy) as client,
+        pytest.raises(ServerError, match="is not the one this client expects; use the same version of both"),
+    ):
         client.rewrite(FEDERER)
     assert _Busy.asked == 3
 
@@ -131,12 +137,12 @@ def test_it_is_not_asked_for_ever(busy: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"url": "http://[::1"}, "url must be an address as http://127.0.0.1:8000, but 'http://[::1' came; "),
-        ({"url": "127.0.0.1:8000"}, "url must be an address as http://127.0.0.1:8000, but '127.0.0.1:8000' came; "),
-        ({"api_key": "schlüssel"}, "api_key must be printable ASCII, but it is not; "),
-        ({"api_key": "a\nb"}, "api_key must be printable ASCII, but it is not; "),
-        ({"timeout": 0}, "timeout must be a number of seconds above 0, but 0 came; "),
-        ({"retries": -1}, "retries must be a whole number, 0 or more, but -1 came; "),
+        ({"url": "http://[::1"}, "url must be an address like http://127.0.0.1:8000, got 'http://[::1'"),
+        ({"url": "127.0.0.1:8000"}, "url must be an address like http://127.0.0.1:8000, got '127.0.0.1:8000'"),
+        ({"api_key": "schlüssel"}, "api_key must be printable ASCII"),
+        ({"api_key": "a\nb"}, "api_key must be printable ASCII"),
+        ({"timeout": 0}, "timeout must be a number of seconds above 0, got 0"),
+        ({"retries": -1}, "retries must be a whole number of at least 0, got -1"),
     ],
 )
 def test_a_wrong_setting_is_refused_when_it_is_given(kind: Any, wrong: dict[str, Any], said: str) -> None:
@@ -153,7 +159,7 @@ def test_a_batch_holds_at_least_one(size: Any) -> None:
 
     with Client("http://127.0.0.1:9") as client, pytest.raises(ServerError, match="batch_size must be a whole number"):
         list(client.rewrite_many([FEDERER], batch_size=size))
-    with pytest.raises(ServerError, match="batch_size must be a whole number above 0, but"):
+    with pytest.raises(ServerError, match="batch_size must be a whole number of at least 1, got "):
         asyncio.run(ask())
 
 

@@ -21,8 +21,9 @@ from tests.networks.exported import exported
 from tests.strategies import TEXTS, dialogues
 from utterly import Dialogue, Rewrite, Rewriter
 from utterly.dialogues import words
+from utterly.dialogues.conversation import last_user_text
 from utterly.dialogues.words import Word
-from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError
+from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError, UtterlyError
 from utterly.model.confidence import Confidence
 from utterly.rewriter import FIRST_TURN, NO_WORDS
 from utterly.scripts.edits import Rule
@@ -159,22 +160,22 @@ def test_a_turn_the_model_leaves_alone_is_the_same_to_the_blank(rewriter: Rewrit
 
 
 BAD: dict[str, tuple[Any, str, str]] = {
-    "no turns": ([], "needs at least one turn, but none came", ""),
-    "one string": ("where ?", "turns must be a list of strings, but str came", "where ?"),
-    "nothing": (None, "turns must be a list of strings, but NoneType came", ""),
-    "a number among turns": (["who ?", 3, "where ?"], "a turn must be a string, but int came", "where ?"),
-    "a number as the last turn": (["who ?", 3], "a turn must be a string, but int came", "who ?"),
+    "no turns": ([], "needs at least one turn", ""),
+    "one string": ("where ?", "a conversation must be a list of turns or messages, got a string", "where ?"),
+    "nothing": (None, "a conversation must be a list of turns or messages, got null", ""),
+    "a number among turns": (["who ?", 3, "where ?"], "a turn must be a string", "where ?"),
+    "a number as the last turn": (["who ?", 3], "a turn must be a string", "3"),
     "a lone surrogate": (["who ?", "\ud800"], "must be valid Unicode", "\ud800"),
     "an unknown role": (
         [{"role": "user", "content": "who ?"}, {"role": "wizard", "content": "?"}, {"role": "user", "content": "so ?"}],
-        "message 2 has the role 'wizard', which is not known",
+        "message 2 has the unknown role 'wizard'",
         "so ?",
     ),
-    "only the assistant": ([{"role": "assistant", "content": "hi"}], "the last message of role 'user'", ""),
-    "no content": ([{"role": "user"}], "the content of message 1 must be a string", ""),
+    "only the assistant": ([{"role": "assistant", "content": "hi"}], "none of the 1 messages is from the user", ""),
+    "no content": ([{"role": "user"}], "message 1 from the user has no content", ""),
     "a turn among messages": (
         [{"role": "user", "content": "who ?"}, "where ?"],
-        "message 2 must be an object with 'role' and 'content'",
+        "message 2 must have a role and content, got a string",
         "where ?",
     ),
 }
@@ -454,9 +455,33 @@ def test_bundled_models_are_chosen_by_the_language_and_read_when_needed(
     assert Rewriter.load("zh").rewrite(["who is anna ?", "where was she born ?"]).model == "zh"
 
 
-@given(st.lists(TEXTS, min_size=1, max_size=4))
-def test_whatever_is_said_fail_open_never_raises(folder: Path, turns: list[str]) -> None:
-    assert loaded(folder).rewrite(turns, fail_open=True).source == turns[-1]
+CONVERSATIONS = st.one_of(
+    st.lists(TEXTS, min_size=1, max_size=4),
+    st.lists(TEXTS, min_size=1, max_size=4).map(lambda turns: [{"role": "user", "content": turn} for turn in turns]),
+    st.lists(TEXTS, min_size=1, max_size=4).map(lambda turns: [("human", turn) for turn in turns]),
+    st.lists(st.none() | st.integers() | TEXTS | st.dictionaries(TEXTS, TEXTS), max_size=4),
+)
+
+
+@given(CONVERSATIONS, st.sampled_from([OSError, KeyError, RecursionError, MemoryError, ModelError, ValueError]))
+def test_whatever_comes_and_whatever_fails_fail_open_gives_the_last_user_text(
+    folder: Path, conversation: Any, fault: type[Exception]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise fault("by the test")
+
+    source = last_user_text(conversation)
+    rewriter = loaded(folder)
+    assert rewriter.rewrite(conversation, fail_open=True).source == source
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rewriter, "_model", fail)
+        patch.setattr("utterly.rewriter.dialogue_from", fail)
+        (result,) = rewriter.rewrite_many([conversation], fail_open=True)
+        with pytest.raises(fault):
+            rewriter.rewrite(conversation)
+    assert (result.text, result.source, result.confidence) == (source, source, 0.0)
+    assert isinstance(result.error, UtterlyError)
+    assert fault in (type(result.error), type(result.error.__cause__))
 
 
 def test_a_thread_may_be_all_there_is(folder: Path, rewriter: Rewriter) -> None:

@@ -1,32 +1,30 @@
-"""Ask a server as one asks a `Rewriter`: the same calls, the same results.
+"""Clients of a server that are used like a `Rewriter`: the same calls, the same results.
 
     with Client("http://127.0.0.1:8000") as client:
         client.rewrite(["Who is Federer?", "A player.", "Is he Swiss?"]).text
 
-`AsyncClient` does the same for programs with an event loop. Both need the extra `client`.
+`AsyncClient` is the same for programs with an event loop. Both need the extra `client`.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
-from utterly.dialogues.conversation import dialogue_from_messages
+from utterly.dialogues.conversation import Conversation, dialogue_from
 from utterly.dialogues.dialogue import Dialogue
-from utterly.errors import ServerError, UtterlyError
+from utterly.errors import ServerError
 from utterly.extras import require
-from utterly.rewriter import Alternative, Rewrite
+from utterly.rewriter import Alternative, Rewrite, RewriteOptions
 from utterly.scripts.explain import script_from_json
 
-Conversation = Dialogue | Sequence[str] | Sequence[Mapping[str, object]]
-"""A dialogue, its turns as strings with the one to rewrite last, or chat messages with `role` and `content`."""
-
-_LONGEST_WAIT: Final = 30.0  # seconds before asking again, whatever the server says
+_LONGEST_WAIT: Final = 30.0  # seconds before a retry, whatever the server says
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -39,50 +37,97 @@ class RemoteModel:
 
 
 @dataclass(frozen=True)
-class _Address:
-    """How a server is asked."""
-
-    url: str
-    api_key: str | None
-    timeout: float
-    retries: int
-
-    def __post_init__(self) -> None:
-        _must("url", self.url, "be an address as http://127.0.0.1:8000", _is_address(self.url))
-        if self.api_key and not (self.api_key.isascii() and self.api_key.isprintable()):
-            raise ServerError("api_key must be printable ASCII, but it is not; give a key of the server's")
-        seconds: object = self.timeout  # whatever came
-        _must("timeout", seconds, "be a number of seconds above 0", isinstance(seconds, int | float) and seconds > 0)
-        _must("retries", self.retries, "be a whole number, 0 or more", _is_whole(self.retries, least=0))
-
-    def client_settings(self) -> dict[str, Any]:
-        headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
-        return {"base_url": self.url, "headers": headers, "timeout": self.timeout}
-
-
-@dataclass(frozen=True)
-class _Call:
-    """One request to send."""
+class _Request:
+    """An HTTP request to send."""
 
     method: str
     path: str
     body: dict[str, Any] | None = None
 
     def arguments(self) -> dict[str, Any]:
-        if self.body is None:
-            return {}
-        return {"content": json.dumps(self.body).encode(), "headers": {"Content-Type": "application/json"}}
+        """As httpx takes them."""
+        named: dict[str, Any] = {"method": self.method, "url": self.path}
+        if self.body is not None:
+            named |= {"content": json.dumps(self.body).encode(), "headers": {"Content-Type": "application/json"}}
+        return named
 
 
-class Client:
-    """A server, asked one call after another. Safe to use from several threads.
+_Steps = Generator[_Request | float, Any, _Result]
+"""A call as steps: requests to send, each answered with httpx's response or error, and seconds to wait."""
 
-    A busy server is asked again, up to `retries` times, when it says. `timeout` is in seconds, for each time.
-    """
+
+class _Connection:
+    """What both clients share: everything but the sending and the waiting."""
 
     def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
-        self._address = _Address(url.rstrip("/"), api_key, timeout, retries)
-        self._http = require("httpx", extra="client").Client(**self._address.client_settings())
+        self._url, self._timeout, self._retries = url.rstrip("/"), timeout, retries
+        _check(_is_address(self._url), "url", "an address like http://127.0.0.1:8000", url)
+        if api_key and not (api_key.isascii() and api_key.isprintable()):
+            raise ServerError("api_key must be printable ASCII")
+        seconds: object = timeout  # whatever was given
+        _check(isinstance(seconds, int | float) and seconds > 0, "timeout", "a number of seconds above 0", timeout)
+        _check(_is_whole(retries, least=0), "retries", "a whole number of at least 0", retries)
+        self._httpx = require("httpx", extra="client")
+        self._http: Any = self._connect(
+            base_url=self._url, headers={"Authorization": f"Bearer {api_key}"} if api_key else {}, timeout=timeout
+        )
+
+    def _connect(self, **settings: Any) -> Any:
+        raise NotImplementedError
+
+    def _rewrite(self, conversation: Conversation, options: RewriteOptions, model: str | None) -> _Steps[Rewrite]:
+        try:
+            dialogue = dialogue_from(conversation)
+            body = {"turns": _turns(dialogue), **_wanted(options, model)}
+            return _rewrite_in((yield from self._answered(_Request("POST", "/v1/rewrite", body))), dialogue)
+        except Exception as failure:
+            if not options.fail_open:
+                raise
+            return Rewrite.given_back(conversation, failure)
+
+    def _rewrite_batch(
+        self, batch: Sequence[Dialogue], options: RewriteOptions, model: str | None
+    ) -> _Steps[list[Rewrite]]:
+        body = {"dialogues": [{"turns": _turns(dialogue)} for dialogue in batch], **_wanted(options, model)}
+        answer = yield from self._answered(_Request("POST", "/v1/rewrite/batch", body))
+        answers = answer.get("answers")
+        if not isinstance(answers, list) or len(answers) != len(batch):
+            raise _unexpected_answer()
+        return list(map(_rewrite_in, answers, batch))
+
+    def _models(self) -> _Steps[tuple[RemoteModel, ...]]:
+        answer = yield from self._answered(_Request("GET", "/v1/models"))
+        try:
+            return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in answer["models"])
+        except (KeyError, TypeError):
+            raise _unexpected_answer() from None
+
+    def _answered(self, request: _Request) -> _Steps[dict[str, Any]]:
+        """The JSON answer to a request, which is sent again if the server is busy and says when."""
+        for retries_left in reversed(range(self._retries + 1)):
+            response = yield request
+            if isinstance(response, Exception):
+                raise ServerError(
+                    f"no answer from {self._url} within {self._timeout:g} s ({type(response).__name__}); "
+                    "check that a server runs there"
+                )
+            try:
+                return _json_in(response)
+            except ServerError as refusal:
+                if refusal.retry_after is None or not retries_left:
+                    raise
+                yield min(refusal.retry_after, _LONGEST_WAIT)
+        raise AssertionError("unreachable")
+
+
+class Client(_Connection):
+    """A server, with one request at a time. Safe to use from several threads.
+
+    A busy server is asked again, up to `retries` times, after the time it names. `timeout` is in seconds, per request.
+    """
+
+    def _connect(self, **settings: Any) -> Any:
+        return self._httpx.Client(**settings)
 
     def __enter__(self) -> Self:
         return self
@@ -104,15 +149,9 @@ class Client:
         model: str | None = None,
         fail_open: bool = False,
     ) -> Rewrite:
-        """As `Rewriter.rewrite`. With `fail_open`, a server that does not answer gives the source back too."""
-        wishes = _wishes(n_best, min_confidence, model)
-        try:
-            read = _as_dialogue(dialogue)
-            return _rewrite(read, self._ask(_Call("POST", "/v1/rewrite", {"turns": _turns(read), **wishes})))
-        except UtterlyError as error:
-            if not fail_open:
-                raise
-            return _given_back(dialogue, error)
+        """`Rewriter.rewrite` on the server. With `fail_open`, the source also comes back if the server is down."""
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        return self._run(self._rewrite(dialogue, options, model))
 
     def rewrite_many(
         self,
@@ -123,39 +162,37 @@ class Client:
         min_confidence: float = 0.0,
         model: str | None = None,
     ) -> Iterator[Rewrite]:
-        """As `Rewriter.rewrite_many`: any number of dialogues, sent in batches, answered in their order."""
-        wishes = _wishes(n_best, min_confidence, model)
-        waiting = _waiting(dialogues, batch_size)
-        while batch := [_as_dialogue(each) for each in islice(waiting, batch_size)]:
-            yield from _rewrites(batch, self._ask(_batch_call(batch, wishes)))
+        """`Rewriter.rewrite_many` on the server: any number of dialogues, sent in batches, answered in order."""
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence)
+        for batch in _batches(dialogues, batch_size):
+            yield from self._run(self._rewrite_batch(batch, options, model))
 
     def models(self) -> tuple[RemoteModel, ...]:
-        return _models(self._ask(_Call("GET", "/v1/models")))
+        return self._run(self._models())
 
-    def _ask(self, call: _Call) -> Any:
-        for attempt in range(self._address.retries + 1):
+    def _run(self, steps: _Steps[_Result]) -> _Result:
+        outcome = None
+        while True:
             try:
-                return self._ask_once(call)
-            except ServerError as refused:
-                if refused.retry_after is None or attempt == self._address.retries:
-                    raise
-                time.sleep(min(refused.retry_after, _LONGEST_WAIT))
-        raise AssertionError("unreachable")
+                step = steps.send(outcome)
+            except StopIteration as end:
+                return cast("_Result", end.value)
+            outcome = self._take(step)
 
-    def _ask_once(self, call: _Call) -> Any:
+    def _take(self, step: _Request | float) -> Any:
+        if isinstance(step, float):
+            return time.sleep(step)
         try:
-            response = self._http.request(call.method, call.path, **call.arguments())
-        except require("httpx", extra="client").HTTPError as failure:
-            raise _unreachable(self._address, failure) from None
-        return _answer(response)
+            return self._http.request(**step.arguments())
+        except self._httpx.HTTPError as failure:
+            return failure
 
 
-class AsyncClient:
+class AsyncClient(_Connection):
     """`Client` for programs with an event loop."""
 
-    def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
-        self._address = _Address(url.rstrip("/"), api_key, timeout, retries)
-        self._http = require("httpx", extra="client").AsyncClient(**self._address.client_settings())
+    def _connect(self, **settings: Any) -> Any:
+        return self._httpx.AsyncClient(**settings)
 
     async def __aenter__(self) -> Self:
         return self
@@ -178,14 +215,8 @@ class AsyncClient:
         fail_open: bool = False,
     ) -> Rewrite:
         """As `Client.rewrite`."""
-        wishes = _wishes(n_best, min_confidence, model)
-        try:
-            read = _as_dialogue(dialogue)
-            return _rewrite(read, await self._ask(_Call("POST", "/v1/rewrite", {"turns": _turns(read), **wishes})))
-        except UtterlyError as error:
-            if not fail_open:
-                raise
-            return _given_back(dialogue, error)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        return await self._run(self._rewrite(dialogue, options, model))
 
     async def rewrite_many(
         self,
@@ -197,36 +228,35 @@ class AsyncClient:
         model: str | None = None,
     ) -> AsyncIterator[Rewrite]:
         """As `Client.rewrite_many`."""
-        wishes = _wishes(n_best, min_confidence, model)
-        waiting = _waiting(dialogues, batch_size)
-        while batch := [_as_dialogue(each) for each in islice(waiting, batch_size)]:
-            for rewrite in _rewrites(batch, await self._ask(_batch_call(batch, wishes))):
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence)
+        for batch in _batches(dialogues, batch_size):
+            for rewrite in await self._run(self._rewrite_batch(batch, options, model)):
                 yield rewrite
 
     async def models(self) -> tuple[RemoteModel, ...]:
-        return _models(await self._ask(_Call("GET", "/v1/models")))
+        return await self._run(self._models())
 
-    async def _ask(self, call: _Call) -> Any:
-        for attempt in range(self._address.retries + 1):
+    async def _run(self, steps: _Steps[_Result]) -> _Result:
+        outcome = None
+        while True:
             try:
-                return await self._ask_once(call)
-            except ServerError as refused:
-                if refused.retry_after is None or attempt == self._address.retries:
-                    raise
-                await asyncio.sleep(min(refused.retry_after, _LONGEST_WAIT))
-        raise AssertionError("unreachable")
+                step = steps.send(outcome)
+            except StopIteration as end:
+                return cast("_Result", end.value)
+            outcome = await self._take(step)
 
-    async def _ask_once(self, call: _Call) -> Any:
+    async def _take(self, step: _Request | float) -> Any:
+        if isinstance(step, float):
+            return await asyncio.sleep(step)
         try:
-            response = await self._http.request(call.method, call.path, **call.arguments())
-        except require("httpx", extra="client").HTTPError as failure:
-            raise _unreachable(self._address, failure) from None
-        return _answer(response)
+            return await self._http.request(**step.arguments())
+        except self._httpx.HTTPError as failure:
+            return failure
 
 
-def _must(name: str, value: object, must: str, holds: bool) -> None:
+def _check(holds: bool, name: str, must_be: str, value: object) -> None:
     if not holds:
-        raise ServerError(f"{name} must {must}, but {value!r} came; see `Client`")
+        raise ServerError(f"{name} must be {must_be}, got {value!r}")
 
 
 def _is_whole(value: object, *, least: int) -> bool:
@@ -237,46 +267,36 @@ def _is_address(url: str) -> bool:
     try:
         address = urlsplit(url)
         return address.scheme in ("http", "https") and bool(address.hostname) and address.port != 0
-    except ValueError:  # no port, no address of IPv6
+    except ValueError:  # not a port, not an IPv6 address
         return False
 
 
-def _waiting(dialogues: Iterable[Conversation], batch_size: int) -> Iterator[Conversation]:
-    _must("batch_size", batch_size, "be a whole number above 0", _is_whole(batch_size, least=1))
-    return iter(dialogues)
-
-
-def _as_dialogue(conversation: Any) -> Dialogue:
-    if isinstance(conversation, Dialogue):
-        return conversation
-    if isinstance(conversation, Sequence) and conversation and isinstance(conversation[0], Mapping):
-        return dialogue_from_messages(conversation)
-    return Dialogue.of(conversation)
+def _batches(dialogues: Iterable[Conversation], size: int) -> Iterator[list[Dialogue]]:
+    _check(_is_whole(size, least=1), "batch_size", "a whole number of at least 1", size)
+    waiting = iter(dialogues)
+    while batch := [dialogue_from(each) for each in islice(waiting, size)]:
+        yield batch
 
 
 def _turns(dialogue: Dialogue) -> list[str]:
     return [turn.text for turn in (*dialogue.context, dialogue.source)]
 
 
-def _wishes(n_best: int, min_confidence: float, model: str | None) -> dict[str, Any]:
-    wishes: dict[str, Any] = {"n_best": n_best, "min_confidence": min_confidence}
-    return wishes if model is None else {**wishes, "model": model}
+def _wanted(options: RewriteOptions, model: str | None) -> dict[str, Any]:
+    wanted: dict[str, Any] = {"n_best": options.n_best, "min_confidence": options.min_confidence}
+    return wanted if model is None else {**wanted, "model": model}
 
 
-def _batch_call(batch: Sequence[Dialogue], wishes: dict[str, Any]) -> _Call:
-    return _Call("POST", "/v1/rewrite/batch", {"dialogues": [{"turns": _turns(each)} for each in batch], **wishes})
-
-
-def _answer(response: Any) -> Any:
-    """The JSON of an answer, or what the server says instead."""
+def _json_in(response: Any) -> dict[str, Any]:
+    """The JSON object in a response, or the server's problem raised."""
     try:
-        said = response.json()
+        answer = response.json()
     except (ValueError, RecursionError):
-        said = None
-    if response.is_success and isinstance(said, dict):
-        return said
-    problem = said if isinstance(said, dict) else {}
-    detail = problem.get("detail") or "the answer is not one of Utterly's; check the address"
+        answer = None
+    if response.is_success and isinstance(answer, dict):
+        return answer
+    problem = answer if isinstance(answer, dict) else {}
+    detail = problem.get("detail") or "this is not an answer of Utterly's; check the address"
     wait = response.headers.get("Retry-After", "")
     raise ServerError(
         f"the server answered {response.status_code}: {detail}",
@@ -286,51 +306,22 @@ def _answer(response: Any) -> Any:
     )
 
 
-def _unreachable(address: _Address, failure: Exception) -> ServerError:
-    return ServerError(
-        f"a server must answer at {address.url} within {address.timeout:g} s, but {type(failure).__name__} came; "
-        "see whether it runs there"
-    )
-
-
-def _rewrites(batch: Sequence[Dialogue], said: Any) -> list[Rewrite]:
-    answers = said.get("answers")
-    if not isinstance(answers, list) or len(answers) != len(batch):
-        raise _strange()
-    return [_rewrite(dialogue, answer) for dialogue, answer in zip(batch, answers, strict=True)]
-
-
-def _rewrite(dialogue: Dialogue, said: Any) -> Rewrite:
-    """An answer as a `Rewrite`, its script built again from the edits."""
+def _rewrite_in(answer: Any, dialogue: Dialogue) -> Rewrite:
+    """The `Rewrite` in an answer, its script rebuilt from the edits."""
     try:
         return Rewrite(
-            text=said["text"],
-            source=said["source"],
-            confidence=said["confidence"],
-            model=said["model"],
-            script=script_from_json(said["edits"], dialogue),
-            alternatives=tuple(Alternative(way["text"], way["confidence"]) for way in said["alternatives"]),
-            abstained=said["abstained"],
-            reason=said["reason"],
+            text=answer["text"],
+            source=answer["source"],
+            confidence=answer["confidence"],
+            model=answer["model"],
+            script=script_from_json(answer["edits"], dialogue),
+            alternatives=tuple(Alternative(way["text"], way["confidence"]) for way in answer["alternatives"]),
+            abstained=answer["abstained"],
+            reason=answer["reason"],
         )
     except (KeyError, TypeError):
-        raise _strange() from None
+        raise _unexpected_answer() from None
 
 
-def _models(said: Any) -> tuple[RemoteModel, ...]:
-    try:
-        return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in said["models"])
-    except (KeyError, TypeError):
-        raise _strange() from None
-
-
-def _strange() -> ServerError:
-    return ServerError("a server must answer as this client's version does, but it does not; use the same version")
-
-
-def _given_back(conversation: object, error: UtterlyError) -> Rewrite:
-    try:
-        source = _as_dialogue(conversation).source.text
-    except UtterlyError:
-        source = conversation if isinstance(conversation, str) else ""
-    return Rewrite(text=source, source=source, confidence=0.0, model="", error=error)
+def _unexpected_answer() -> ServerError:
+    return ServerError("the server's answer is not the one this client expects; use the same version of both")

@@ -8,7 +8,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
 
-from utterly.dialogues.conversation import USER, dialogue_from_messages
+from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.model.bundled import bundled, bundled_folder
@@ -26,13 +26,26 @@ from utterly.model.onnx_scorer import usable_cores
 from utterly.scripts.edits import EditScript
 from utterly.scripts.explain import EditView, edit_views, explain, script_to_json
 
-Conversation = Dialogue | Sequence[str] | Sequence[Mapping[str, object]]
-"""A dialogue, its turns as strings with the one to rewrite last, or chat messages with `role` and `content`."""
-
 FIRST_TURN: Final = "there is nothing before the turn that it could hang on"
 NO_WORDS: Final = "the turn has no words"
 _AHEAD: Final = 16  # dialogues a worker that may wait for an answer
 _FIRST_LANGUAGE: Final = "en"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RewriteOptions:
+    """How a caller wants to be answered."""
+
+    n_best: int = 1  # rewrites wanted: those after the best are alternatives
+    min_confidence: float = 0.0  # below it, the source comes back
+    fail_open: bool = False  # on a failure the source comes back, with the error, instead of an exception
+
+    def __post_init__(self) -> None:
+        if type(self.n_best) is not int or self.n_best < 1:
+            raise RewriterError(f"n_best must be a whole number of at least 1, got {self.n_best!r}")
+        least: object = self.min_confidence  # whatever was given
+        if not isinstance(least, int | float) or not 0 <= least <= 1:
+            raise RewriterError(f"min_confidence must be a number from 0 to 1, got {least!r}")
 
 
 @dataclass(frozen=True)
@@ -61,6 +74,15 @@ class Rewrite:
     abstained: bool = False
     reason: str | None = None
     error: UtterlyError | None = None
+
+    @classmethod
+    def given_back(cls, conversation: object, failure: Exception) -> Self:
+        """The last user turn as it came, with the error; one that is not ours is the cause of one that is."""
+        source = last_user_text(conversation)
+        error = failure if isinstance(failure, UtterlyError) else RewriterError(f"{type(failure).__name__}: {failure}")
+        if error is not failure:
+            error.__cause__ = failure
+        return cls(text=source, source=source, confidence=0.0, model="", error=error)
 
     @property
     def changed(self) -> bool:
@@ -131,7 +153,8 @@ class Rewriter:
         result says that it `abstained`. With `fail_open` the source comes back on every failure, with the `error`
         in the result, instead of an exception.
         """
-        return self._answer(dialogue, _Wish(n_best, min_confidence, fail_open))
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        return self._answer(dialogue, options)
 
     async def arewrite(
         self, dialogue: Conversation, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False
@@ -157,15 +180,17 @@ class Rewriter:
         """
         if workers is not None and (type(workers) is not int or workers < 1):
             raise RewriterError(f"workers must be a whole number above 0, but {workers!r} came; leave it out")
-        wish = _Wish(n_best, min_confidence, fail_open, one_core=True)
-        return self._side_by_side(iter(dialogues), workers or self._threads or usable_cores(), wish)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        return self._side_by_side(iter(dialogues), workers or self._threads or usable_cores(), options)
 
-    def _side_by_side(self, waiting: Iterator[Conversation], workers: int, wish: "_Wish") -> Iterator[Rewrite]:
+    def _side_by_side(
+        self, waiting: Iterator[Conversation], workers: int, options: RewriteOptions
+    ) -> Iterator[Rewrite]:
         pool = ThreadPoolExecutor(workers, thread_name_prefix="utterly")
         jobs: deque[Future[Rewrite]] = deque()
         try:
             for conversation in waiting:
-                jobs.append(pool.submit(self._answer, conversation, wish))
+                jobs.append(pool.submit(self._answer, conversation, options, one_core=True))
                 while jobs and (jobs[0].done() or len(jobs) >= workers * _AHEAD):
                     yield jobs.popleft().result()
             while jobs:
@@ -173,15 +198,14 @@ class Rewriter:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _answer(self, conversation: Conversation, wish: "_Wish") -> Rewrite:
+    def _answer(self, conversation: Conversation, options: RewriteOptions, *, one_core: bool = False) -> Rewrite:
         try:
-            dialogue = _as_dialogue(conversation)
-            return self._unasked(dialogue) or self._asked(dialogue, wish)
-        except UtterlyError as error:
-            if not wish.fail_open:
+            dialogue = dialogue_from(conversation)
+            return self._unasked(dialogue) or self._asked(dialogue, options, one_core=one_core)
+        except Exception as failure:
+            if not options.fail_open:
                 raise
-            source = _last_text(conversation)
-            return Rewrite(text=source, source=source, confidence=0.0, model="", error=error)
+            return Rewrite.given_back(conversation, failure)
 
     def _unasked(self, dialogue: Dialogue) -> Rewrite | None:
         """The answer where no model is needed."""
@@ -191,17 +215,17 @@ class Rewriter:
         reason = NO_WORDS if _is_blank(source) else FIRST_TURN
         return Rewrite(text=source, source=source, confidence=1.0, model=self._info_for(dialogue).name, reason=reason)
 
-    def _asked(self, dialogue: Dialogue, wish: "_Wish") -> Rewrite:
-        model = self._model(self._info_for(dialogue), one_core=wish.one_core)
+    def _asked(self, dialogue: Dialogue, options: RewriteOptions, *, one_core: bool) -> Rewrite:
+        model = self._model(self._info_for(dialogue), one_core=one_core)
         try:
             pieces = model.encoder.encode(dialogue)
         except PiecesError as too_long:
             source = dialogue.source.text
             return Rewrite(text=source, source=source, confidence=0.0, model=model.info.name, reason=str(too_long))
         # More than were asked for, as several scripts may read alike; the beam has them anyway.
-        n = max(wish.n_best, model.settings.beam) if wish.n_best > 1 else 1
+        n = max(options.n_best, model.settings.beam) if options.n_best > 1 else 1
         (scripts,) = model.scorer.decode([dialogue], [pieces], model.book, model.settings, n=n)
-        return _rewrite(model, scripts, wish)
+        return _rewrite(model, scripts, options)
 
     def _info_for(self, dialogue: Dialogue) -> ModelInfo:
         if len(self.models) == 1:
@@ -224,26 +248,7 @@ class Rewriter:
         return other.with_threads(threads) if other else LoadedModel.load(info, threads=threads)
 
 
-@dataclass(frozen=True)
-class _Wish:
-    """How the caller wants to be answered."""
-
-    n_best: int
-    min_confidence: float
-    fail_open: bool
-    one_core: bool = False
-
-    def __post_init__(self) -> None:
-        if type(self.n_best) is not int or self.n_best < 1:
-            raise RewriterError(f"n_best must be a whole number above 0, but {self.n_best!r} came; give 1 for one")
-        least: object = self.min_confidence  # whatever came
-        if not isinstance(least, int | float) or not 0 <= least <= 1:
-            raise RewriterError(
-                f"min_confidence must be a number from 0 to 1, but {self.min_confidence!r} came; 0 never abstains"
-            )
-
-
-def _rewrite(model: LoadedModel, scripts: Sequence[ScoredScript], wish: _Wish) -> Rewrite:
+def _rewrite(model: LoadedModel, scripts: Sequence[ScoredScript], options: RewriteOptions) -> Rewrite:
     dialogue = scripts[0].script.dialogue
     source = dialogue.source.text
     ways: dict[str, Alternative] = {}  # by text, best first
@@ -251,8 +256,8 @@ def _rewrite(model: LoadedModel, scripts: Sequence[ScoredScript], wish: _Wish) -
         text = scored.script.apply() if scored.script.changes else source
         ways.setdefault(text, Alternative(text, model.confidence_of(scored)))
     best, *others = ways.values()
-    others = others[: wish.n_best - 1]
-    abstained = best.confidence < wish.min_confidence
+    others = others[: options.n_best - 1]
+    abstained = best.confidence < options.min_confidence
     if abstained:
         held_back = [best, *others]
         others = [way for way in held_back if way.text != source]
@@ -265,34 +270,12 @@ def _rewrite(model: LoadedModel, scripts: Sequence[ScoredScript], wish: _Wish) -
         script=EditScript.unchanged(dialogue) if unchanged else scripts[0].script,
         alternatives=tuple(others),
         abstained=abstained,
-        reason=f"confidence {best.confidence:.2f} is under {wish.min_confidence:g}" if abstained else None,
+        reason=f"confidence {best.confidence:.2f} is under {options.min_confidence:g}" if abstained else None,
     )
 
 
 def _is_blank(text: str) -> bool:
     return not text or text.isspace()
-
-
-def _as_dialogue(conversation: Any) -> Dialogue:
-    if isinstance(conversation, Dialogue):
-        return conversation
-    if isinstance(conversation, Sequence) and conversation and isinstance(conversation[0], Mapping):
-        return dialogue_from_messages(conversation)
-    return Dialogue.of(conversation)
-
-
-def _last_text(conversation: object) -> str:
-    """The turn to rewrite, as far as one can be made out in what may be no dialogue at all."""
-    if isinstance(conversation, str):
-        return conversation
-    if isinstance(conversation, Dialogue):
-        return conversation.source.text
-    for turn in reversed(conversation) if isinstance(conversation, Sequence) else ():
-        if isinstance(turn, str):
-            return turn
-        if isinstance(turn, Mapping) and turn.get("role") == USER and isinstance(turn.get("content"), str):
-            return str(turn["content"])
-    return ""
 
 
 def _bundled_models() -> list[ModelInfo]:

@@ -198,7 +198,7 @@ def test_errors_are_raised_where_that_was_asked_for(model: str) -> None:
         asyncio.run(broken.ainvoke(ASKED))
     rewriter = QuestionRewriter(model=model, raise_errors=True)
     unread = {"input": QUESTION, "chat_history": "Human: who is anna ?"}
-    with pytest.raises(DialogueError, match="chat_history must be a list of messages, but a string came"):
+    with pytest.raises(DialogueError, match="a conversation must be a list of turns or messages, got a string"):
         rewriter.batch([ASKED, unread])
     answers: list[Any] = rewriter.batch([ASKED, unread], return_exceptions=True)
     assert answers[0] == REWRITTEN
@@ -207,7 +207,9 @@ def test_errors_are_raised_where_that_was_asked_for(model: str) -> None:
 
 @pytest.mark.parametrize("asked", [{}, {"question": QUESTION}, {"input": 7}, QUESTION])
 def test_an_input_without_a_question_is_refused(rewriter: QuestionRewriter, asked: Any) -> None:
-    with pytest.raises(DialogueError, match="the input must be a dict with the question under 'input'"):
+    with pytest.raises(
+        DialogueError, match="the input must be a dict with the question, a string or a message, under 'input'"
+    ):
         rewriter.invoke(asked)
 
 
@@ -224,7 +226,7 @@ def test_of_many_inputs_one_without_a_question_is_refused_alone(rewriter: Questi
 
 
 def test_wrong_settings_are_refused_when_it_is_made() -> None:
-    with pytest.raises(RewriterError, match="min_confidence must be a number from 0 to 1, but 2"):
+    with pytest.raises(RewriterError, match="min_confidence must be a number from 0 to 1, got 2"):
         QuestionRewriter(min_confidence=2.0)
 
 

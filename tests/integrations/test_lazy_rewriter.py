@@ -1,4 +1,4 @@
-"""What all doors share: the model comes when it is needed, and a chat is not broken."""
+"""What all integrations share: the model is loaded when needed, and a chat is never broken."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ import pytest
 
 from utterly import DialogueError, ModelError, RewriterError
 from utterly.integrations import lazy_rewriter
-from utterly.integrations.lazy_rewriter import LazyRewriter, plain_turns
+from utterly.integrations.lazy_rewriter import LazyRewriter
 from utterly.rewriter import Rewriter
 
 HISTORY = ["who is anna ?", "a singer in oslo ."]
@@ -59,7 +59,7 @@ def test_what_is_less_sure_than_asked_for_is_held_back(rewriter: LazyRewriter) -
 
 @pytest.mark.parametrize("least", [-0.1, 1.1, "high", None, float("nan")])
 def test_a_confidence_out_of_range_is_refused_at_once(least: Any) -> None:
-    with pytest.raises(RewriterError, match="min_confidence must be a number from 0 to 1, but"):
+    with pytest.raises(RewriterError, match="min_confidence must be a number from 0 to 1, got"):
         LazyRewriter(min_confidence=least)
 
 
@@ -72,14 +72,14 @@ def test_a_model_that_cannot_be_loaded_gives_the_question_back_and_a_warning(
     assert (rewrite.text, rewrite.confidence) == (QUESTION, 0.0)
     assert isinstance(rewrite.error, ModelError)
     assert [record.getMessage() for record in caplog.records] == [
-        f"a question was left as it came: {rewrite.error}",
+        f"a question was left unchanged: {rewrite.error}",
     ]
 
 
 def test_where_it_was_asked_for_errors_are_raised(model: str) -> None:
     with pytest.raises(ModelError):
         LazyRewriter(model=ABSENT, raise_errors=True).rewrite(QUESTION, HISTORY)
-    with pytest.raises(DialogueError, match="a history must be a list of turns or messages, but str came"):
+    with pytest.raises(DialogueError, match="a conversation must be a list of turns or messages, got a string"):
         LazyRewriter(model=model, raise_errors=True).rewrite(QUESTION, "a string")
 
 
@@ -123,18 +123,3 @@ def test_a_forked_process_has_a_model_of_its_own(rewriter: LazyRewriter, tmp_pat
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0
     assert answer.read_text() == REWRITTEN
-
-
-def test_histories_of_messages_are_read_without_instructions_and_tools() -> None:
-    assert (
-        plain_turns(
-            [
-                {"role": "system", "content": "be brief"},
-                {"role": "user", "content": [{"type": "text", "text": "who is anna ?"}]},
-                {"role": "assistant", "content": None},
-                {"role": "tool", "content": "{}"},
-                {"role": "assistant", "content": "a singer in oslo ."},
-            ]
-        )
-        == HISTORY
-    )

@@ -42,7 +42,14 @@ def refused(result: CallToolResult) -> str:
     return str(getattr(said, "text", said))
 
 
-@pytest.mark.parametrize("arguments", [{"turns": TURNS}, {"messages": MESSAGES}], ids="turns messages".split())
+GEMINI = [{"role": "model" if i % 2 else "user", "parts": [{"text": turn}]} for i, turn in enumerate(TURNS)]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"turns": TURNS}, {"messages": MESSAGES}, {"messages": GEMINI}],
+    ids="turns messages gemini".split(),
+)
 def test_a_conversation_comes_as_turns_or_as_messages(model: str, arguments: dict[str, Any]) -> None:
     answer = answered(call(server(model), **arguments))
     assert (answer["text"], answer["source"], answer["changed"]) == (REWRITTEN, TURNS[-1], True)
@@ -86,10 +93,10 @@ def test_a_first_turn_stays_as_it_is(model: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({}, "a conversation is needed, but neither turns nor messages came; give one of them"),
-        ({"turns": []}, "a conversation is needed, but neither turns nor messages came; give one of them"),
-        ({"turns": TURNS, "messages": MESSAGES}, "but both came; leave one out"),
-        ({"messages": MESSAGES[:1]}, "the last message of role 'user' is what is rewritten, but none of 1"),
+        ({}, "a conversation must have either turns or messages, got neither"),
+        ({"turns": []}, "a dialogue needs at least one turn"),
+        ({"turns": TURNS, "messages": MESSAGES}, "must have either turns or messages, got turns and messages"),
+        ({"messages": MESSAGES[:1]}, "none of the 1 messages is from the user"),
         ({"turns": [7]}, "turns"),
         ({"messages": [{"role": "narrator", "content": "once"}]}, "role"),
         ({"turns": TURNS, "min_confidence": 2}, "min_confidence"),

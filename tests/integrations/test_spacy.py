@@ -97,7 +97,7 @@ def test_a_failure_keeps_the_text_and_says_so(model: str, model_name: str | None
     nlp = pipeline(model_name or model)
     doc = nlp(doc_in(nlp, history))
     assert (doc._.rewrite, doc._.rewrite_confidence) == (QUESTION, 0.0)
-    assert "; " in doc._.rewrite_error
+    assert doc._.rewrite_error
 
 
 def test_errors_are_raised_where_that_was_asked_for() -> None:

@@ -41,11 +41,38 @@ def test_every_answer_is_one_that_the_description_names(case: Any, url: str) -> 
         ({"type": "text", "text": []}, 422),
         ({"type": "text"}, 422),
         ({"type": "image", "text": []}, 200),  # passed over, whatever it holds
-        ({"text": "Is he Swiss?"}, 422),
+        ({"text": "Is he Swiss?"}, 200),  # Gemini
+        ({"text": 3}, 422),
+        ({"type": None, "text": 3}, 422),
+        ({"inline_data": {}}, 200),
+        ("Is he Swiss?", 200),
+        (3, 422),
     ],
 )
-def test_parts_are_taken_as_they_are_described(client: TestClient, part: dict[str, Any], status: int) -> None:
+def test_parts_are_taken_as_they_are_described(client: TestClient, part: Any, status: int) -> None:
     body = {"messages": [{"role": "user", "content": [part]}]}
+    described = client.get("/openapi.json").json()
+    schema = {"$ref": "#/components/schemas/RewriteRequest", "components": described["components"]}
+    assert jsonschema_rs.is_valid(schema, body) == (status == 200)
+    assert client.post("/v1/rewrite", json=body).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("message", "status"),
+    [
+        ({"role": "user", "parts": [{"text": "Is he Swiss?"}]}, 200),
+        ({"role": "human", "content": "Is he Swiss?"}, 200),
+        ({"type": "human", "content": "Is he Swiss?"}, 200),
+        ({"type": "human"}, 422),
+        ({"type": "reasoning"}, 422),  # nothing from the user
+        ({"role": "user", "content": None}, 422),
+        ({"role": "user"}, 422),
+        ({"role": "wizard", "content": "Is he Swiss?"}, 422),
+        ({"content": "Is he Swiss?"}, 422),
+    ],
+)
+def test_messages_are_taken_as_they_are_described(client: TestClient, message: Any, status: int) -> None:
+    body = {"messages": [message]}
     described = client.get("/openapi.json").json()
     schema = {"$ref": "#/components/schemas/RewriteRequest", "components": described["components"]}
     assert jsonschema_rs.is_valid(schema, body) == (status == 200)

@@ -67,16 +67,10 @@ def test_a_request_that_does_not_fit_names_the_field(client: TestClient, body: A
 @pytest.mark.parametrize(
     ("messages", "detail"),
     [
-        (
-            [{"role": "assistant", "content": "Hi"}],
-            "messages: the last message of role 'user' is what is rewritten, but ",
-        ),
-        ([{"role": "wizard", "content": "Hi"}], "messages: message 1 has the role 'wizard'"),
-        ([{"content": "Hi"}], "messages: message 1 has the role None"),
-        (
-            [{"role": "user"}],
-            "messages: the content of message 1 must be a string or a list of parts, but it is null; ",
-        ),
+        ([{"role": "assistant", "content": "Hi"}], "messages: the last user message is rewritten, but none of the 1 "),
+        ([{"role": "wizard", "content": "Hi"}], "messages: message 1 has the unknown role 'wizard'; "),
+        ([{"content": "Hi"}], "messages: message 1 has the unknown role None; "),
+        ([{"role": "user"}], "messages: message 1 from the user has no content; "),
         ([{"role": "user", "content": "\ud800"}], "messages: a turn must be valid Unicode, but "),
     ],
 )

@@ -12,7 +12,7 @@ import typer
 from utterly.cli.console import show
 from utterly.cli.options import MinConfidence, Model, Threads
 from utterly.cli.rewrite import explanation, show_explained
-from utterly.dialogues.conversation import SPOKEN_ROLES, USER
+from utterly.dialogues.conversation import ASSISTANT, USER
 from utterly.errors import UtterlyError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ starts with a slash with `user:`.
 _PROMPT: Final = "you: "
 _ALTERNATIVES: Final = 3
 _SPEAKER: Final = re.compile(r"\s*(user|you|assistant|bot)\s*:\s*", re.IGNORECASE)
-_ROLES: Final = {"you": USER, "bot": SPOKEN_ROLES[1]}
+_ROLES: Final = {"you": USER, "bot": ASSISTANT}
 
 
 def chat(model: Model = None, min_confidence: MinConfidence = 0.0, threads: Threads = None) -> None:

@@ -1,92 +1,259 @@
-"""Chat messages, as chat APIs pass them around, become a dialogue."""
+"""Every way a conversation can arrive, read into a `Dialogue`: strings, or chat messages of any API or framework.
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+No framework is imported. A message is a dict, an object or a pair, with a role (`role`, or LangChain's `type`) and
+text (`content`, Gemini's `parts` or Haystack's `texts`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import json_name
 from utterly.errors import DialogueError
 
+Conversation = Dialogue | Sequence[Any] | Mapping[str, Any]
+"""A dialogue; turns as strings, the one to rewrite last; chat messages; or either one under `turns` or `messages`."""
+
 USER: Final = "user"
-SPOKEN_ROLES: Final = (USER, "assistant")
+ASSISTANT: Final = "assistant"
+USER_ROLES: Final = (USER, "human")
+ASSISTANT_ROLES: Final = (ASSISTANT, "ai", "model", "chatbot")
 SKIPPED_ROLES: Final = ("system", "developer", "tool", "function")
 TEXT_PARTS: Final = ("text", "input_text", "output_text")
+CONTENT_FIELDS: Final = ("content", "parts", "texts")
+_ROLES: Final = (*USER_ROLES, *ASSISTANT_ROLES, *SKIPPED_ROLES)
+_NOT_SPOKEN: Final = SKIPPED_ROLES[0]
+_WRAPPERS: Final = ("turns", "messages")
+_TOOL_RESULTS: Final = ("tool_result", "function_response", "functionResponse")  # Anthropic, Gemini: sent as the user
+
+
+class _Said(NamedTuple):
+    by_user: bool
+    text: str
+    is_tool_result: bool  # and nothing else: no text that the user wrote
+
+
+def dialogue_from(conversation: object, *, language: str = "") -> Dialogue:
+    """The dialogue in a conversation of any kind that `Conversation` names.
+
+    >>> dialogue_from({"turns": ["Who is Federer?", "Is he Swiss?"]}).source.text
+    'Is he Swiss?'
+    >>> dialogue_from([("human", "Who is Federer?"), ("ai", "A player."), ("human", "Is he Swiss?")]).source.text
+    'Is he Swiss?'
+    """
+    if isinstance(conversation, Dialogue):
+        return conversation
+    entries = _entries(conversation)
+    if _are_messages(entries):
+        return dialogue_from_messages(entries, language=language)
+    return Dialogue.of(entries, language=language)
 
 
 def dialogue_from_messages(
-    messages: Sequence[Mapping[str, object]],
+    messages: Sequence[Any],
     *,
     language: str = "",
     domain: str | None = None,
     id: str | None = None,  # noqa: A002 - the field's own name
 ) -> Dialogue:
-    """A dialogue whose source is the last user message; what comes after that is left out.
+    """A dialogue whose source is the last user message; anything after it is left out.
 
-    Context is what user and assistant said before, where they said something: text, or the text among
-    the parts of a message, one part a line. Instructions, tools and images are skipped.
+    The context is what user and assistant said before: text, or the text parts of a message, one per line.
+    Instructions, tools and images are skipped. If the last user message is only a tool's result, the source is the
+    last text that the user wrote.
 
     >>> chat = [{"role": "user", "content": "Who is Federer?"}, {"role": "assistant", "content": "A player."}]
     >>> dialogue_from_messages([*chat, {"role": "user", "content": "Is he Swiss?"}]).source.text
     'Is he Swiss?'
     """
+    said = _said(messages)
+    by_user = [i for i, each in enumerate(said) if each.by_user]
+    if not by_user:
+        raise DialogueError(
+            f"the last user message is rewritten, but none of the {len(messages)} messages is from the user; "
+            f"add one with the role {USER!r}"
+        )
+    source = next((i for i in reversed(by_user) if not said[i].is_tool_result), by_user[-1])
+    turns = [each.text for each in said[:source] if each.text.strip()]
+    return Dialogue.of([*turns, said[source].text], language=language, domain=domain, id=id)
+
+
+def turns_of(history: object) -> list[str]:
+    """What user and assistant said in a conversation that may lack the turn to rewrite, one text per turn.
+
+    >>> turns_of([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who is Federer?"}])
+    ['Who is Federer?']
+    """
+    if isinstance(history, Dialogue):
+        return [turn.text for turn in (*history.context, history.source)]
+    entries = _entries(history)
+    return [each.text for each in _said(entries) if each.text.strip()] if _are_messages(entries) else list(entries)
+
+
+def last_user_text(conversation: object) -> str:
+    """The text of the last user turn, as far as it can be made out; never raises. For giving the source back.
+
+    >>> last_user_text([{"role": "user", "content": [{"type": "text", "text": "Is he Swiss?"}, {"type": "text"}]}])
+    'Is he Swiss?'
+    """
+    with suppress(Exception):
+        return dialogue_from(conversation).source.text
+    with suppress(Exception):
+        return _salvaged(conversation)
+    return ""
+
+
+def _entries(conversation: Any) -> Sequence[Any]:
+    """The turns or messages, out of what holds them."""
+    if isinstance(conversation, Mapping):
+        given = [name for name in _WRAPPERS if conversation.get(name) is not None]
+        if len(given) != 1:
+            names = " and ".join(given) or "neither"
+            raise DialogueError(f"a conversation must have either {' or '.join(_WRAPPERS)}, got {names}")
+        conversation = conversation[given[0]]
+    entries = getattr(conversation, "messages", conversation)
+    if isinstance(entries, str | bytes | Mapping) or not isinstance(entries, Sequence):
+        raise DialogueError(f"a conversation must be a list of turns or messages, got {json_name(entries)}")
+    return entries
+
+
+def _are_messages(entries: Sequence[Any]) -> bool:
+    return bool(entries) and not isinstance(entries[0], str)
+
+
+def _said(messages: Sequence[Any]) -> list[_Said]:
+    """What user and assistant said, in order."""
     if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
-        raise DialogueError(f"messages must be a list, but {json_name(messages)} came; put the messages in a list")
-    spoken = []
+        raise DialogueError(f"messages must be a list, got {json_name(messages)}")
+    said = []
     for number, message in enumerate(messages, start=1):
-        role = _role(message, number)
-        if role in SPOKEN_ROLES:
-            spoken.append((role, _text(message, number)))
-    while spoken and spoken[-1][0] != USER:
-        spoken.pop()
-    if not spoken:
-        raise DialogueError(
-            f"the last message of role {USER!r} is what is rewritten, but none of {len(messages)} message(s) has it; "
-            "add the message to rewrite"
-        )
-    *context, (_, source) = spoken
-    turns = [text for _, text in context if text.strip()]
-    return Dialogue.of([*turns, source], language=language, domain=domain, id=id)
+        role = _role(message)
+        if role not in _ROLES:
+            raise _unknown_role(message, role, number)
+        if role not in SKIPPED_ROLES:
+            by_user = role in USER_ROLES
+            content = _content(message)
+            if content is None and by_user:
+                raise DialogueError(f"message {number} from the user has no content; give its text")
+            said.append(_Said(by_user, _text(content, number), _is_tool_result(content)))
+    return said
 
 
-def _role(message: object, number: int) -> str:
-    if not isinstance(message, Mapping):
-        raise DialogueError(
-            f"message {number} must be an object with 'role' and 'content', but it is {json_name(message)}; "
-            "give each message as one"
-        )
-    role = message.get("role")
-    if role not in SPOKEN_ROLES + SKIPPED_ROLES:
-        known = ", ".join(SPOKEN_ROLES + SKIPPED_ROLES)
-        raise DialogueError(f"message {number} has the role {role!r}, which is not known; use one of: {known}")
-    return str(role)
+def _field(entry: Any, name: str) -> Any:
+    """A field of a message or part, whether a dict or an object; None if absent."""
+    return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
 
 
-def _text(message: Mapping[str, object], number: int) -> str:
-    content = message.get("content")
+def _loose_field(entry: Any, name: str) -> Any:
+    """A field of anything at all; None if it cannot be read."""
+    with suppress(Exception):
+        return _field(entry, name)
+    return None
+
+
+def _is_pair(message: Any) -> bool:
+    return isinstance(message, list | tuple) and len(message) == 2 and isinstance(message[0], str)
+
+
+def _role(message: Any, field: Callable[[Any, str], Any] = _field) -> Any:
+    """The role of a message as `_ROLES` lists it; otherwise whatever stands in its place."""
+    if _is_pair(message):
+        return message[0]
+    kind, role = field(message, "type"), field(message, "role")
+    role = getattr(role, "value", role)  # of an enum
+    if role is None and isinstance(kind, str):
+        kind = kind.removesuffix("MessageChunk").lower()  # LangChain streams an AIMessageChunk
+        return kind if kind in _ROLES else _NOT_SPOKEN  # a call or its result among OpenAI's input items
+    if kind == "chat" and role not in _ROLES:  # LangChain's messages of roles that people made up
+        return _NOT_SPOKEN
+    return role
+
+
+def _unknown_role(message: object, role: object, number: int) -> DialogueError:
+    if role is None and not isinstance(message, Mapping):
+        return DialogueError(f"message {number} must have a role and content, got {json_name(message)}")
+    known = ", ".join(_ROLES)
+    return DialogueError(f"message {number} has the unknown role {role!r}; use one of: {known}")
+
+
+def _content(message: Any, field: Callable[[Any, str], Any] = _field) -> Any:
+    if _is_pair(message):
+        return message[1]
+    return next((found for name in CONTENT_FIELDS if (found := field(message, name)) is not None), None)
+
+
+def _text(content: object, number: int) -> str:
     if isinstance(content, str):
         return content
-    if content is None and message["role"] != USER:
-        return ""  # a message that only calls tools
+    if content is None:  # an assistant that only calls tools
+        return ""
     if not isinstance(content, list | tuple):
         raise DialogueError(
-            f"the content of message {number} must be a string or a list of parts, but it is {json_name(content)}; "
-            "give its text"
+            f"the content of message {number} must be a string or a list of parts, got {json_name(content)}"
         )
-    return "\n".join(text for part in content if (text := _part_text(part, number)) is not None)
+    return "\n".join(_part_texts(content, number))
 
 
-def _part_text(part: object, number: int) -> str | None:
-    """The text of a part, or None for a part of another kind, such as an image."""
-    if not isinstance(part, Mapping) or not isinstance(part.get("type"), str):
-        raise DialogueError(
-            f"each part of message {number} must be an object with a 'type', but {json_name(part)} came; "
-            f"give text as {{'type': {TEXT_PARTS[0]!r}, 'text': ...}}"
-        )
-    if part["type"] not in TEXT_PARTS:
-        return None
-    text = part.get("text")
-    if not isinstance(text, str):
-        raise DialogueError(
-            f"the text of a part of message {number} must be a string, but it is {json_name(text)}; give its text"
-        )
-    return text
+def _part_texts(parts: Sequence[Any], number: int) -> Iterator[str]:
+    """The texts among the parts of a message; images, tool calls, thoughts and so on are skipped."""
+    for part in parts:
+        if part is None or isinstance(part, bool | int | float | list):
+            raise DialogueError(f"each part of message {number} must be a string or an object, got {json_name(part)}")
+        kind, text = ("text", part) if isinstance(part, str) else (_field(part, "type"), _field(part, "text"))
+        if kind in TEXT_PARTS or (kind is None and text is not None and not _field(part, "thought")):
+            if not isinstance(text, str):
+                raise DialogueError(f"the text of a part of message {number} must be a string, got {json_name(text)}")
+            yield text
+
+
+def _is_tool_result(content: object) -> bool:
+    """Whether a message has a tool's result, and no text beside it."""
+    parts = content if isinstance(content, list | tuple) else ()
+    results = [
+        part
+        for part in parts
+        if any(_loose_field(part, name) is not None for name in _TOOL_RESULTS)
+        or _loose_field(part, "type") in _TOOL_RESULTS
+    ]
+    return bool(results) and not _loose_text(parts)
+
+
+def _salvaged(conversation: Any) -> str:
+    """The last user turn of something that is not a well-formed conversation."""
+    if isinstance(conversation, str):
+        return conversation
+    if isinstance(conversation, Mapping):
+        for name in reversed(_WRAPPERS):
+            if (found := conversation.get(name)) is not None:
+                return _salvaged(found)
+        return _loose_text(_content(conversation))
+    entries = getattr(conversation, "messages", conversation)
+    are_messages = _are_messages(entries)
+    without_role = None
+    for entry in reversed(entries):
+        role = _role(entry, _loose_field)
+        if isinstance(entry, str) or (role is None and not are_messages):
+            return _loose_text(entry)
+        content = _content(entry, _loose_field)
+        if role in USER_ROLES and not _is_tool_result(content):
+            return _loose_text(content)
+        if role is None and without_role is None:
+            without_role = _loose_text(content)
+    return without_role or ""
+
+
+def _loose_text(value: Any) -> str:
+    """The text in a value of any type, of parts one per line; empty if there is none."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return "\n".join(text for part in value if (text := _loose_text(part)))
+    if value is None or _loose_field(value, "type") not in (None, *TEXT_PARTS):
+        return ""
+    texts = (_loose_text(_loose_field(value, name)) for name in ("text", *CONTENT_FIELDS))
+    return next(filter(None, texts), "")

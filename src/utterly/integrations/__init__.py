@@ -1,1 +1,1 @@
-"""Doors from the frameworks people already use, one thin file each; every one needs the extra of its name."""
+"""Integrations with LangChain, LlamaIndex, Haystack, spaCy and MCP, a thin file each, and each with its extra."""

@@ -1,6 +1,6 @@
-"""Haystack: a component that rewrites a query, in place of a prompt builder and a generator that do."""
+"""Haystack: a component that rewrites a query, instead of a prompt builder and a generator."""
 
-from typing import Any, Final
+from typing import Any
 
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter
@@ -9,35 +9,26 @@ from utterly.rewriter import Rewrite
 require("haystack", extra="haystack")
 
 from haystack import component, default_from_dict, default_to_dict
-from haystack.dataclasses import ChatMessage, ChatRole
-
-_SPOKEN_ROLES: Final = (ChatRole.USER, ChatRole.ASSISTANT)
-
-
-def turns_of(history: list[ChatMessage]) -> list[str]:
-    """What people and models said."""
-    spoken = ("\n".join(message.texts) for message in history if message.role in _SPOKEN_ROLES)
-    return [text for text in spoken if text.strip()]
+from haystack.dataclasses import ChatMessage
 
 
 @component
 class QuestionRewriter:
     """Rewrites a query so that it can be understood without the messages before it.
 
-    Outputs: `query` is the rewritten one and `raw_query` the one that came; `edits` says what was done and where the
-    words come from, as `utterly.scripts.explain` describes it; `confidence` is 0 to 1; `rewrite` is all of
-    `Rewrite.to_json()`.
+    Outputs: `query` is the rewritten query and `raw_query` the original; `edits` says what was changed and where the
+    words come from, as in `utterly.scripts.explain`; `confidence` is 0 to 1; `rewrite` is all of `Rewrite.to_json()`.
     """
 
     def __init__(self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False) -> None:
-        self._rewriter = LazyRewriter(turns_of, model, min_confidence, raise_errors)
+        self._rewriter = LazyRewriter(model, min_confidence, raise_errors)
 
     def warm_up(self) -> None:
         """Load the model now instead of at the first query."""
         self._rewriter.warm_up()
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings, for a pipeline's file."""
+        """The settings, for a pipeline file."""
         settings = self._rewriter
         return default_to_dict(
             self, model=settings.model, min_confidence=settings.min_confidence, raise_errors=settings.raise_errors
@@ -45,21 +36,21 @@ class QuestionRewriter:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "QuestionRewriter":
-        """The component that `to_dict` described."""
+        """The component with the settings that `to_dict` gave."""
         return default_from_dict(cls, data)
 
     @component.output_types(
         query=str, raw_query=str, edits=list[dict[str, Any]], confidence=float, rewrite=dict[str, Any]
     )
     def run(self, query: str, messages: list[ChatMessage] | None = None) -> dict[str, Any]:
-        """Rewrite `query`; `messages` are those before it, and may end with it."""
+        """Rewrite `query`, given the `messages` before it; they may end with it."""
         return _outputs(self._rewriter.rewrite(query, messages))
 
     @component.output_types(
         query=str, raw_query=str, edits=list[dict[str, Any]], confidence=float, rewrite=dict[str, Any]
     )
     async def run_async(self, query: str, messages: list[ChatMessage] | None = None) -> dict[str, Any]:
-        """As `run`, for asynchronous pipelines."""
+        """`run` for asynchronous pipelines."""
         return _outputs(await self._rewriter.arewrite(query, messages))
 
 

@@ -1,7 +1,7 @@
-"""LangChain: `rewriter | retriever` in place of a language model that condenses the question.
+"""LangChain: `rewriter | retriever` instead of a language model that condenses the question.
 
-Also a history-aware retriever, and a step that gives the rewrite with its edits and confidence. Nothing here streams
-words: what a chain streams is its answer, never the rewritten question.
+Also a history-aware retriever, and a step that returns the rewrite with its edits and confidence. Nothing here streams:
+what a chain streams is its answer, never the rewritten question.
 """
 
 import asyncio
@@ -11,46 +11,29 @@ from typing import Any, Final, TypeVar
 
 from utterly.errors import DialogueError
 from utterly.extras import require
-from utterly.integrations.lazy_rewriter import Asked, LazyRewriter
+from utterly.integrations.lazy_rewriter import LazyRewriter, Question
 from utterly.rewriter import Rewrite
 
 require("langchain_core", extra="langchain")
 
 from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackManagerForChainRun
 from langchain_core.documents import Document
-from langchain_core.messages import AIMessage, BaseMessage, ChatMessage, HumanMessage, convert_to_messages
+from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableSerializable
 from langchain_core.runnables.config import get_config_list, merge_configs
 from pydantic import ConfigDict
 
 EVENT: Final = "utterly_rewrite"
-"""The name of the custom event that tells callbacks of a rewrite; its data is `Rewrite.to_json()`."""
+"""The custom event sent to callbacks for each rewrite; its data is `Rewrite.to_json()`."""
 TAG: Final = "utterly"
-"""The tag of all runs that rewrite, to filter events by."""
+"""The tag of every run that rewrites, to filter events by."""
 
-_SPOKEN_ROLES: Final = ("user", "human", "assistant", "ai")
 Input = dict[str, Any]
 Output = TypeVar("Output")
 
 
-def turns_of(history: Any) -> list[str]:
-    """What people and models said: of messages, pairs of role and text, dicts, or a chat history that holds such."""
-    if isinstance(history, str):
-        raise DialogueError(
-            "chat_history must be a list of messages, but a string came; give the messages it was made from"
-        )
-    messages = convert_to_messages(getattr(history, "messages", history))
-    return [text for message in messages if _is_spoken(message) and (text := str(message.text)).strip()]
-
-
-def _is_spoken(message: BaseMessage) -> bool:
-    if isinstance(message, ChatMessage):
-        return message.role in _SPOKEN_ROLES
-    return isinstance(message, HumanMessage | AIMessage)
-
-
 class _Rewriting(RunnableSerializable[Input, Output]):
-    """A step that reads `input` and `chat_history`, rewrites, and answers in its own way."""
+    """A step that reads `input` and `chat_history` and rewrites; subclasses choose the output."""
 
     model: str | None = None
     min_confidence: float = 0.0
@@ -60,18 +43,18 @@ class _Rewriting(RunnableSerializable[Input, Output]):
 
     def model_post_init(self, context: Any, /) -> None:
         super().model_post_init(context)
-        self._rewriter()  # refuses wrong settings
+        self._rewriter()  # checks the settings
 
     @classmethod
     def is_lc_serializable(cls) -> bool:
         return True
 
     @abstractmethod
-    def _answer(self, asked: Input, rewrite: Rewrite) -> Output: ...
+    def _output(self, given: Input, rewrite: Rewrite) -> Output: ...
 
     def rewrite(self, input: Input) -> Rewrite:  # noqa: A002 - as LangChain calls it
         """The rewrite itself, without a run."""
-        return self._rewriter().rewrite(*self._asked(input))
+        return self._rewriter().rewrite(*self._question(input))
 
     def warm_up(self) -> None:
         """Load the model now instead of at the first question."""
@@ -107,22 +90,22 @@ class _Rewriting(RunnableSerializable[Input, Output]):
             self._arun_many, inputs, configs, return_exceptions=return_exceptions, **kwargs
         )
 
-    def _run(self, asked: Input, run_manager: CallbackManagerForChainRun) -> Output:
-        rewrite = self.rewrite(asked)
-        _tell(run_manager, rewrite)
-        return self._answer(asked, rewrite)
+    def _run(self, given: Input, run_manager: CallbackManagerForChainRun) -> Output:
+        rewrite = self.rewrite(given)
+        _send_event(run_manager, rewrite)
+        return self._output(given, rewrite)
 
-    async def _arun(self, asked: Input, run_manager: AsyncCallbackManagerForChainRun) -> Output:
-        rewrite = await self._rewriter().arewrite(*self._asked(asked))
-        await _atell(run_manager, rewrite)
-        return self._answer(asked, rewrite)
+    async def _arun(self, given: Input, run_manager: AsyncCallbackManagerForChainRun) -> Output:
+        rewrite = await self._rewriter().arewrite(*self._question(given))
+        await _asend_event(run_manager, rewrite)
+        return self._output(given, rewrite)
 
     def _run_many(self, inputs: list[Input], run_manager: list[CallbackManagerForChainRun]) -> list[Exception | Output]:
         rewrites = self._rewrite_many(inputs)
         for run, rewrite in zip(run_manager, rewrites, strict=True):
             if isinstance(rewrite, Rewrite):
-                _tell(run, rewrite)
-        return list(map(self._answer_or_error, inputs, rewrites))
+                _send_event(run, rewrite)
+        return list(map(self._output_or_error, inputs, rewrites))
 
     async def _arun_many(
         self, inputs: list[Input], run_manager: list[AsyncCallbackManagerForChainRun]
@@ -130,39 +113,38 @@ class _Rewriting(RunnableSerializable[Input, Output]):
         rewrites = await asyncio.to_thread(self._rewrite_many, inputs)
         for run, rewrite in zip(run_manager, rewrites, strict=True):
             if isinstance(rewrite, Rewrite):
-                await _atell(run, rewrite)
-        return list(map(self._answer_or_error, inputs, rewrites))
+                await _asend_event(run, rewrite)
+        return list(map(self._output_or_error, inputs, rewrites))
 
     def _rewrite_many(self, inputs: list[Input]) -> list[Rewrite | DialogueError]:
-        """The rewrites. An input without a question is refused, and does not fail the others."""
-        read = [self._asked_or_refusal(each) for each in inputs]
-        rewrites = iter(self._rewriter().answers([each for each in read if isinstance(each, tuple)]))
-        return [next(rewrites) if isinstance(each, tuple) else each for each in read]
+        """The rewrites; for an input without a question, the error, which does not fail the others."""
+        questions: list[Question | DialogueError] = []
+        for given in inputs:
+            try:
+                questions.append(self._question(given))
+            except DialogueError as error:
+                questions.append(error)
+        rewrites = iter(self._rewriter().rewrite_or_explain([each for each in questions if isinstance(each, tuple)]))
+        return [next(rewrites) if isinstance(each, tuple) else each for each in questions]
 
-    def _answer_or_error(self, asked: Input, rewrite: Rewrite | DialogueError) -> Exception | Output:
+    def _output_or_error(self, given: Input, rewrite: Rewrite | DialogueError) -> Exception | Output:
         if isinstance(rewrite, DialogueError):
             return rewrite
-        return rewrite.error if rewrite.error and self.raise_errors else self._answer(asked, rewrite)
+        return rewrite.error if rewrite.error and self.raise_errors else self._output(given, rewrite)
 
     def _rewriter(self) -> LazyRewriter:
-        return LazyRewriter(turns_of, self.model, self.min_confidence, self.raise_errors)
+        return LazyRewriter(self.model, self.min_confidence, self.raise_errors)
 
-    def _asked_or_refusal(self, asked: Any) -> Asked | DialogueError:
-        try:
-            return self._asked(asked)
-        except DialogueError as refused:
-            return refused
-
-    def _asked(self, asked: Any) -> Asked:
-        question = asked.get(self.input_key) if isinstance(asked, Mapping) else None
+    def _question(self, given: Any) -> Question:
+        question = given.get(self.input_key) if isinstance(given, Mapping) else None
         if isinstance(question, BaseMessage):
             question = str(question.text)
         if not isinstance(question, str):
             raise DialogueError(
-                f"the input must be a dict with the question under {self.input_key!r}, as a string or a message, "
-                "but it is not; give it, or name its key with `input_key`"
+                f"the input must be a dict with the question, a string or a message, under {self.input_key!r}; "
+                "if it is under another key, set `input_key`"
             )
-        return question, asked.get(self.history_key)
+        return question, given.get(self.history_key)
 
 
 class QuestionRewriter(_Rewriting[str]):
@@ -171,7 +153,7 @@ class QuestionRewriter(_Rewriting[str]):
     In a chain, `QuestionRewriter() | retriever` is a history-aware retriever.
     """
 
-    def _answer(self, asked: Input, rewrite: Rewrite) -> str:  # noqa: ARG002 - others need it
+    def _output(self, given: Input, rewrite: Rewrite) -> str:  # noqa: ARG002 - others need it
         return rewrite.text
 
     def with_details(self) -> "DetailedQuestionRewriter":
@@ -180,20 +162,20 @@ class QuestionRewriter(_Rewriting[str]):
 
 
 class DetailedQuestionRewriter(_Rewriting[dict[str, Any]]):
-    """Gives back its input, so also the raw question, with two more keys.
+    """Returns its input, including the raw question, with two more keys.
 
-    `question` is the rewritten question, and `rewrite` is `Rewrite.to_json()`: edits, confidence, error and all.
+    `question` is the rewritten question, and `rewrite` is `Rewrite.to_json()`: edits, confidence, error and the rest.
     """
 
-    def _answer(self, asked: Input, rewrite: Rewrite) -> dict[str, Any]:
-        return {**asked, "question": rewrite.text, "rewrite": rewrite.to_json()}
+    def _output(self, given: Input, rewrite: Rewrite) -> dict[str, Any]:
+        return {**given, "question": rewrite.text, "rewrite": rewrite.to_json()}
 
 
 class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
     """Retrieves documents for the rewritten question.
 
-    Each document comes as a copy whose metadata has, under `metadata_key`, the rewrite it was found by:
-    `Rewrite.to_json()`. With None as that key, documents come as the retriever gave them.
+    Each document is a copy whose metadata has `Rewrite.to_json()`, the rewrite it was found by, under `metadata_key`.
+    With None as that key, documents are returned as the retriever gave them.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -222,17 +204,17 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
     ) -> list[Document]:
         return await self._acall_with_config(self._aretrieve, input, config, **kwargs)
 
-    # Both run inside this run's config, which LangChain hands on through the context.
+    # Both run inside this run's config, which LangChain passes on through the context.
 
-    def _retrieve(self, asked: Input, **kwargs: Any) -> list[Document]:
-        known = self.rewriter.with_details().invoke(asked)
-        return self._noted(self.retriever.invoke(known["question"], **kwargs), known["rewrite"])
+    def _retrieve(self, given: Input, **kwargs: Any) -> list[Document]:
+        details = self.rewriter.with_details().invoke(given)
+        return self._with_rewrite(self.retriever.invoke(details["question"], **kwargs), details["rewrite"])
 
-    async def _aretrieve(self, asked: Input, **kwargs: Any) -> list[Document]:
-        known = await self.rewriter.with_details().ainvoke(asked)
-        return self._noted(await self.retriever.ainvoke(known["question"], **kwargs), known["rewrite"])
+    async def _aretrieve(self, given: Input, **kwargs: Any) -> list[Document]:
+        details = await self.rewriter.with_details().ainvoke(given)
+        return self._with_rewrite(await self.retriever.ainvoke(details["question"], **kwargs), details["rewrite"])
 
-    def _noted(self, documents: list[Document], rewrite: dict[str, Any]) -> list[Document]:
+    def _with_rewrite(self, documents: list[Document], rewrite: dict[str, Any]) -> list[Document]:
         if self.metadata_key is None:
             return documents
         note = {self.metadata_key: rewrite}
@@ -242,7 +224,7 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
 def create_history_aware_retriever(
     rewriter: QuestionRewriter, retriever: Runnable[str, list[Document]], *, metadata_key: str | None = "rewrite"
 ) -> HistoryAwareRetriever:
-    """As LangChain's helper of this name, with a rewriter in place of a language model and its prompt."""
+    """LangChain's helper of this name, with a rewriter instead of a language model and its prompt."""
     return HistoryAwareRetriever(rewriter=rewriter, retriever=retriever, metadata_key=metadata_key)
 
 
@@ -250,9 +232,9 @@ def _tagged(config: RunnableConfig | None) -> RunnableConfig:
     return merge_configs({"tags": [TAG]}, config)
 
 
-def _tell(run: CallbackManagerForChainRun, rewrite: Rewrite) -> None:
+def _send_event(run: CallbackManagerForChainRun, rewrite: Rewrite) -> None:
     run.get_child().on_custom_event(EVENT, rewrite.to_json(), run_id=run.run_id)
 
 
-async def _atell(run: AsyncCallbackManagerForChainRun, rewrite: Rewrite) -> None:
+async def _asend_event(run: AsyncCallbackManagerForChainRun, rewrite: Rewrite) -> None:
     await run.get_child().on_custom_event(EVENT, rewrite.to_json(), run_id=run.run_id)

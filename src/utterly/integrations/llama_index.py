@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter
@@ -10,7 +10,7 @@ from utterly.rewriter import Rewrite
 
 require("llama_index.core", extra="llama-index")
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import CondensePlusContextChatEngine, CondenseQuestionChatEngine
 from llama_index.core.chat_engine.types import AgentChatResponse, StreamingAgentChatResponse
 from llama_index.core.indices.query.query_transform.base import BaseQueryTransform
@@ -19,19 +19,10 @@ from llama_index.core.memory import BaseMemory
 from llama_index.core.prompts.mixin import PromptDictType
 from llama_index.core.schema import QueryBundle
 
-_SPOKEN_ROLES: Final = (MessageRole.USER, MessageRole.ASSISTANT, MessageRole.CHATBOT, MessageRole.MODEL)
-
-
-def turns_of(history: Sequence[ChatMessage] | BaseMemory) -> list[str]:
-    """What people and models said: of messages, or of a memory that holds them."""
-    messages = history.get_all() if isinstance(history, BaseMemory) else history
-    spoken = (message.content or "" for message in messages if message.role in _SPOKEN_ROLES)
-    return [text for text in spoken if text.strip()]
-
 
 @dataclass
 class RewrittenQuery(QueryBundle):
-    """A rewritten query beside the raw one; `edits` as in `utterly.scripts.explain`, `confidence` from 0 to 1."""
+    """A rewritten query with the original; `edits` as in `utterly.scripts.explain`, `confidence` from 0 to 1."""
 
     raw_query_str: str = ""
     confidence: float = 0.0
@@ -41,8 +32,7 @@ class RewrittenQuery(QueryBundle):
 class RewriteQueryTransform(BaseQueryTransform):
     """Rewrites a query so that it can be understood without the chat before it.
 
-    The chat is `chat_history` of the metadata that a call brings, or else what was given here: messages, or a memory
-    that goes on growing.
+    The chat is `chat_history` in the metadata of a call, or else the one given here: messages, or a memory that grows.
     """
 
     def __init__(
@@ -54,7 +44,7 @@ class RewriteQueryTransform(BaseQueryTransform):
         raise_errors: bool = False,
     ) -> None:
         self._chat_history = chat_history
-        self._rewriter = LazyRewriter(turns_of, model, min_confidence, raise_errors)
+        self._rewriter = LazyRewriter(model, min_confidence, raise_errors)
 
     def _get_prompts(self) -> PromptDictType:
         return {}
@@ -64,11 +54,12 @@ class RewriteQueryTransform(BaseQueryTransform):
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> RewrittenQuery:
         raw = query_bundle.query_str
-        rewrite = self._rewriter.rewrite(raw, metadata.get("chat_history", self._chat_history))
+        history = metadata.get("chat_history", self._chat_history)
+        rewrite = self._rewriter.rewrite(raw, history.get_all() if isinstance(history, BaseMemory) else history)
         return RewrittenQuery(
             query_str=rewrite.text,
             image_path=query_bundle.image_path,
-            # What another transform added to embed, a hypothetical answer perhaps, stays.
+            # What another transform added for embedding, perhaps a hypothetical answer, stays.
             custom_embedding_strs=[rewrite.text if text == raw else text for text in query_bundle.embedding_strs],
             embedding=None if rewrite.changed else query_bundle.embedding,
             raw_query_str=raw,
@@ -78,7 +69,7 @@ class RewriteQueryTransform(BaseQueryTransform):
 
 
 class RewrittenQuestion(str):
-    """The question that an engine asks, with how it came about."""
+    """The question that an engine asks, with the rewrite it came from."""
 
     __slots__ = ("rewrite",)
     rewrite: Rewrite
@@ -91,15 +82,15 @@ class RewrittenQuestion(str):
 
 
 def rewrite_of(response: AgentChatResponse | StreamingAgentChatResponse) -> Rewrite | None:
-    """The rewrite behind a response of one of our engines: raw question, edits, confidence, and the error if any."""
+    """The rewrite behind a response of one of our engines; None for other engines."""
     asked = (text for source in response.sources for text in source.raw_input.values())
     return next((text.rewrite for text in asked if isinstance(text, RewrittenQuestion)), None)
 
 
 class _Condensing:
-    """Overrides what asks a language model to condense. What the user wrote is what the memory keeps."""
+    """Replaces the call to a language model that condenses the question. The memory keeps what the user wrote."""
 
-    _rewriter: LazyRewriter = LazyRewriter(turns_of)
+    _rewriter: LazyRewriter = LazyRewriter()
 
     @classmethod
     def from_defaults(
@@ -110,7 +101,7 @@ class _Condensing:
         raise_errors: bool = False,
         **kwargs: Any,
     ) -> Any:
-        rewriter = LazyRewriter(turns_of, model, min_confidence, raise_errors)
+        rewriter = LazyRewriter(model, min_confidence, raise_errors)
         engine = super().from_defaults(*args, **kwargs)  # type: ignore[misc]  # of the engine mixed with
         engine._rewriter = rewriter
         return engine
@@ -123,14 +114,14 @@ class _Condensing:
 
 
 class RewriteQuestionChatEngine(_Condensing, CondenseQuestionChatEngine):
-    """As `CondenseQuestionChatEngine`, and needs no language model beside that of its query engine."""
+    """`CondenseQuestionChatEngine` that needs no language model besides that of its query engine."""
 
     @classmethod
     def from_defaults(cls, *args: Any, **kwargs: Any) -> Any:
         """An engine over `query_engine`; also takes `model`, `min_confidence` and `raise_errors`."""
-        kwargs.setdefault("llm", MockLLM())  # is asked only how much the memory may hold
+        kwargs.setdefault("llm", MockLLM())  # only tells how much the memory may hold
         return super().from_defaults(*args, **kwargs)
 
 
 class RewritePlusContextChatEngine(_Condensing, CondensePlusContextChatEngine):
-    """As `CondensePlusContextChatEngine`: retrieves with the rewritten question, and answers the raw one."""
+    """`CondensePlusContextChatEngine` that retrieves with the rewritten question and answers the original one."""

@@ -1,16 +1,15 @@
 """MCP: a server with one tool, `rewrite`, for assistants that search. `utterly mcp` runs it over standard input.
 
-A wrong call is answered with what must hold, so that the assistant can call again. Whatever else goes wrong, the turn
-comes back as it came, with the error beside it.
+A wrong call is answered with what is wrong, so that the assistant can call again. On any other failure the turn comes
+back unchanged, with the error.
 """
 
 from dataclasses import replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from utterly import __version__
-from utterly.dialogues.conversation import dialogue_from_messages
-from utterly.dialogues.dialogue import Dialogue
-from utterly.errors import DialogueError, UtterlyError
+from utterly.dialogues.conversation import dialogue_from
+from utterly.errors import UtterlyError
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter
 
@@ -27,60 +26,53 @@ words of the conversation and a few function words can appear, and a turn that n
 Show and answer the user's own words; use the rewrite to look things up."""
 
 
-class Message(BaseModel):
-    """A chat message. Only what user and assistant say is read."""
-
-    role: Literal["user", "assistant", "system", "developer", "tool", "function"]
-    content: str | list[dict[str, Any]] | None = Field(default=None, description="Text, or parts with type and text.")
-
-
 class CopiedSpan(BaseModel):
-    """Where inserted words were copied from; all counted from 0, ranges half-open."""
+    """Where inserted words were copied from; all counts start at 0, ranges are half-open."""
 
-    turn: int = Field(description="The turn of the conversation, among those that user and assistant said.")
+    turn: int = Field(description="The turn, counted among those of user and assistant.")
     words: tuple[int, int]
     characters: tuple[int, int]
     text: str
 
 
 class TurnEdit(BaseModel):
-    """What was done at one word of the turn."""
+    """What was changed at one word of the turn."""
 
-    word: int = Field(description="The word, from 0; the number of words stands for the end of the turn.")
+    word: int = Field(description="The word, from 0; the number of words means the end of the turn.")
     text: str | None = Field(description="That word; null at the end.")
-    keep: bool = Field(description="False where the word was deleted.")
+    keep: bool = Field(description="False if the word was deleted.")
     insert: str = Field(description="What was inserted before it.")
-    rule: list[str | None] = Field(description="The rule by which: words, and null for each slot.")
+    rule: list[str | None] = Field(description="The rule used: words, and null for each slot.")
     spans: list[CopiedSpan] = Field(description="What fills the slots.")
 
 
-class WayOfRewriting(BaseModel):
+class RewriteAlternative(BaseModel):
     """Another way to rewrite the turn."""
 
     text: str
     confidence: float
 
 
-class Failure(BaseModel):
-    """Why a turn came back as it came."""
+class RewriteFailure(BaseModel):
+    """Why a turn could not be rewritten."""
 
     type: str
     message: str
 
 
 class RewriteResult(BaseModel):
-    """A turn as it reads on its own, beside the turn as it came."""
+    """A turn rewritten so that it stands on its own, and the original."""
 
-    text: str = Field(description="The turn as it reads on its own: search with this.")
+    text: str = Field(description="The rewritten turn: search with this.")
     source: str = Field(description="The turn as the user wrote it: show and answer this.")
     changed: bool
-    confidence: float = Field(description="How sure the rewrite is right, 0 to 1.")
-    abstained: bool = Field(description="True where the confidence was under min_confidence, and the turn was kept.")
-    edits: list[TurnEdit] = Field(description="What was done to the turn; nothing where it is unchanged.")
-    alternatives: list[WayOfRewriting]
-    model: str = Field(description="The model that rewrote; empty where none could.")
-    reason: str | None = Field(description="Why the turn was kept, where that was not the model's choice.")
-    error: Failure | None = Field(description="What went wrong, where something did; then the turn was kept.")
+    confidence: float = Field(description="How likely the rewrite is right, 0 to 1.")
+    abstained: bool = Field(description="True if the confidence was below min_confidence; then the turn is unchanged.")
+    edits: list[TurnEdit] = Field(description="What was changed; empty if nothing was.")
+    alternatives: list[RewriteAlternative]
+    model: str = Field(description="The model that rewrote; empty if none could.")
+    reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")
+    error: RewriteFailure | None = Field(description="What went wrong, if anything did; then the turn is unchanged.")
 
 
 Turns = Annotated[
@@ -88,18 +80,21 @@ Turns = Annotated[
     Field(description="The conversation as plain turns, oldest first; the last one is rewritten. Or give messages."),
 ]
 Messages = Annotated[
-    list[Message] | None,
-    Field(description="The conversation as chat messages; the last one of the user is rewritten. Or give turns."),
+    list[dict[str, Any]] | None,
+    Field(
+        description="The conversation as chat messages, each with a role and content (text, or parts of which the text "
+        "is read); the last one from the user is rewritten. Or give turns."
+    ),
 ]
 MinConfidence = Annotated[
     float | None,
-    Field(ge=0, le=1, description="Keep the turn where the rewrite is less sure than this, 0 to 1."),
+    Field(ge=0, le=1, description="Leave the turn unchanged below this confidence, 0 to 1."),
 ]
 
 
 def server(model: str | None = None, *, min_confidence: float = 0.0, raise_errors: bool = False) -> MCPServer[Any]:
-    """The server; `server().run()` serves standard input and output until that is closed."""
-    usual = LazyRewriter(model=model, min_confidence=min_confidence, raise_errors=raise_errors)
+    """The server; `server().run()` serves standard input and output until they are closed."""
+    rewriter = LazyRewriter(model=model, min_confidence=min_confidence, raise_errors=raise_errors)
     made: MCPServer[Any] = MCPServer("utterly", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
 
     @made.tool(
@@ -115,25 +110,15 @@ def server(model: str | None = None, *, min_confidence: float = 0.0, raise_error
         conversation. Takes milliseconds, calls no language model, and gives the same answer every time. Give the
         conversation as `turns` or as `messages`.
         """
-        wanted = usual if min_confidence is None else replace(usual, min_confidence=min_confidence)
+        wanted = rewriter if min_confidence is None else replace(rewriter, min_confidence=min_confidence)
         try:
-            dialogue = _dialogue(turns, messages)
-            answer = await wanted.arewrite(dialogue.source.text, [turn.text for turn in dialogue.context])
-        except UtterlyError as refused:
-            raise ToolError(str(refused)) from refused
-        return RewriteResult.model_validate(answer.to_json())
+            dialogue = dialogue_from({"turns": turns, "messages": messages})
+            result = await wanted.arewrite(dialogue.source.text, [turn.text for turn in dialogue.context])
+        except UtterlyError as error:
+            raise ToolError(str(error)) from error
+        return RewriteResult.model_validate(result.to_json())
 
     return made
-
-
-def _dialogue(turns: list[str] | None, messages: list[Message] | None) -> Dialogue:
-    if turns and messages:
-        raise DialogueError("a conversation is given as turns or as messages, but both came; leave one out")
-    if messages:
-        return dialogue_from_messages([message.model_dump() for message in messages])
-    if not turns:
-        raise DialogueError("a conversation is needed, but neither turns nor messages came; give one of them")
-    return Dialogue.of(turns)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, Final
 
 from utterly.extras import require
-from utterly.integrations.lazy_rewriter import Asked, LazyRewriter
+from utterly.integrations.lazy_rewriter import LazyRewriter, Question
 from utterly.rewriter import Rewrite
 
 require("spacy", extra="spacy")
@@ -19,20 +19,20 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 EXTENSIONS: Final[Mapping[str, Any]] = {
-    "history": None,  # read: the turns before this one, as strings or as messages with `role` and `content`
-    "rewrite": None,  # written: the text as it reads on its own; the text itself where nothing had to be done
-    "rewrite_edits": None,  # what was done, as `utterly.scripts.explain` describes it
+    "history": None,  # input: the turns before this one, as strings or as chat messages
+    "rewrite": None,  # output: the rewritten text, or the text itself if nothing had to change
+    "rewrite_edits": None,  # what was changed, as in `utterly.scripts.explain`
     "rewrite_confidence": None,  # 0 to 1
-    "rewrite_error": None,  # what went wrong, where the text came back for that reason
+    "rewrite_error": None,  # why rewriting failed, if it did
 }
-"""What a `Doc` has under `._`, with its value before the pipe has run."""
+"""What a `Doc` has under `._`, with the value before the pipe runs."""
 
 
 class RewritePipe:
-    """Writes the rewrite beside the text: tokens and text of the `Doc` stay as they are.
+    """Adds the rewrite to a `Doc`, whose text and tokens stay as they are.
 
-    The turns before it are those in `Doc._.history`, or the context of `nlp.pipe(..., as_tuples=True)`: a list of
-    turns, or a dict that has one under `history`.
+    The turns before it are in `Doc._.history`, or the context of `nlp.pipe(..., as_tuples=True)`: a list of turns, or a
+    dict with one under `history`.
     """
 
     def __init__(self, rewriter: LazyRewriter) -> None:
@@ -42,14 +42,14 @@ class RewritePipe:
                 Doc.set_extension(name, default=value)
 
     def __call__(self, doc: Doc) -> Doc:
-        return _noted(doc, self._rewriter.rewrite(*_asked(doc)))
+        return _with_rewrite(doc, self._rewriter.rewrite(*_question(doc)))
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """As a call, for many docs, in batches."""
+        """The pipe for many docs, in batches."""
         waiting = iter(stream)
         while docs := list(islice(waiting, batch_size)):
-            rewrites = self._rewriter.rewrite_many([_asked(doc) for doc in docs])
-            yield from map(_noted, docs, rewrites)
+            rewrites = self._rewriter.rewrite_many([_question(doc) for doc in docs])
+            yield from map(_with_rewrite, docs, rewrites)
 
     def initialize(self, *_: Any, **__: Any) -> None:
         """Load the model now instead of at the first text."""
@@ -62,22 +62,22 @@ class RewritePipe:
     assigns=[f"doc._.{name}" for name in EXTENSIONS if name != "history"],
 )
 def make_rewrite_pipe(
-    nlp: Language,  # noqa: ARG001 - spaCy gives both by name
-    name: str,  # noqa: ARG001 - spaCy gives it
+    nlp: Language,  # noqa: ARG001 - spaCy passes it
+    name: str,  # noqa: ARG001 - spaCy passes it
     model: str | None,
     min_confidence: float,
     raise_errors: bool,
 ) -> RewritePipe:
-    """What `nlp.add_pipe("utterly", config={...})` makes."""
+    """Make the pipe for `nlp.add_pipe("utterly", config={...})`."""
     return RewritePipe(LazyRewriter(model=model, min_confidence=min_confidence, raise_errors=raise_errors))
 
 
-def _asked(doc: Doc) -> Asked:
+def _question(doc: Doc) -> Question:
     history = doc._.history if doc._.history is not None else doc._context
     return doc.text, history.get("history") if isinstance(history, Mapping) else history
 
 
-def _noted(doc: Doc, rewrite: Rewrite) -> Doc:
+def _with_rewrite(doc: Doc, rewrite: Rewrite) -> Doc:
     doc._.rewrite = rewrite.text
     doc._.rewrite_edits = rewrite.to_json()["edits"]
     doc._.rewrite_confidence = rewrite.confidence

@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, Wi
 from pydantic.config import JsonDict, JsonValue
 from pydantic_core import PydanticCustomError
 
-from utterly.dialogues.conversation import SKIPPED_ROLES, SPOKEN_ROLES, TEXT_PARTS, USER
+from utterly.dialogues.conversation import ASSISTANT_ROLES, CONTENT_FIELDS, SKIPPED_ROLES, TEXT_PARTS, USER_ROLES
 
 _FEDERER: Final[list[JsonValue]] = [
     "Why did Federer withdraw from the tournament?",
@@ -14,38 +14,61 @@ _FEDERER: Final[list[JsonValue]] = [
     "Did he have any other injuries?",
 ]
 _ONE_OF_BOTH: Final[list[JsonValue]] = [{"required": ["turns"]}, {"required": ["messages"]}]
-_PART: Final = {
-    "type": "object",
-    "properties": {"type": {"type": "string"}},
-    "required": ["type"],
-    "if": {"properties": {"type": {"enum": list(TEXT_PARTS)}}},
+_TEXT_PART: Final = {
+    "if": {"properties": {"type": {"enum": list(TEXT_PARTS)}}, "required": ["type"]},
     "then": {"properties": {"text": {"type": "string"}}, "required": ["text"]},
+    "else": {
+        "if": {"properties": {"type": {"type": "null"}}},  # absent too
+        "then": {"properties": {"text": {"type": ["string", "null"]}}},
+    },
 }
-_CONTENT: Final = {"anyOf": [{"type": "string"}, {"type": "array", "items": _PART}]}
+_PARTS: Final = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object", **_TEXT_PART}]}}
+
+
+def _one_of(*roles: str) -> JsonDict:
+    """A message from one of these roles, which is its `role`, or its `type` if it has none, as in LangChain."""
+    named: list[JsonValue] = list(roles)
+    return {
+        "anyOf": [
+            {"properties": {"role": {"enum": named}}, "required": ["role"]},
+            {"properties": {"type": {"enum": named}}, "required": ["type"], "not": {"required": ["role"]}},
+        ]
+    }
+
+
+def _text_in(*types: dict[str, Any]) -> dict[str, Any]:
+    """Content of one of these types, in any of the fields that may hold it."""
+    return {"properties": {field: {"anyOf": list(types)} for field in CONTENT_FIELDS}}
+
+
 _MESSAGE: Final = {
     "type": "object",
     "title": "Message",
-    "description": "A chat message, as OpenAI's API has it. Fields that are not named here are passed over.",
+    "description": "A chat message of OpenAI, Anthropic, Gemini or LangChain. Other fields are ignored.",
     "properties": {
         "role": {
-            "enum": [*SPOKEN_ROLES, *SKIPPED_ROLES],
-            "description": f"Messages of {' and '.join(SPOKEN_ROLES)} are read, others are passed over.",
+            "enum": [*USER_ROLES, *ASSISTANT_ROLES, *SKIPPED_ROLES],
+            "description": "Who says it. Messages of user and assistant are read, others are skipped.",
         },
-        "content": {"description": "The text, or parts of which those of text are read."},
+        "content": {"description": "The text, or parts of which those with text are read."},
+        "parts": {"description": "Gemini's name for the content."},
     },
-    "required": ["role"],
+    "anyOf": [{"required": ["role"]}, {"properties": {"type": {"type": "string"}}, "required": ["type"]}],
     "allOf": [
         {
-            "if": {"properties": {"role": {"const": USER}}},
-            "then": {"properties": {"content": _CONTENT}, "required": ["content"]},
+            "if": _one_of(*USER_ROLES),
+            "then": {
+                **_text_in({"type": "string"}, _PARTS),
+                "anyOf": [{"required": [field]} for field in CONTENT_FIELDS],
+            },
         },
         {
-            "if": {"properties": {"role": {"enum": [role for role in SPOKEN_ROLES if role != USER]}}},
-            "then": {"properties": {"content": {"anyOf": [*_CONTENT["anyOf"], {"type": "null"}]}}},
+            "if": _one_of(*ASSISTANT_ROLES),
+            "then": _text_in({"type": "string"}, _PARTS, {"type": "null"}),
         },
     ],
 }
-_LAST: Final[JsonDict] = {"properties": {"role": {"const": USER}}, "required": ["role"]}
+_LAST: Final = _one_of(*USER_ROLES)
 
 Text = Annotated[str, Field(strict=True)]
 Message = Annotated[dict[str, Any], Field(strict=True), WithJsonSchema(_MESSAGE)]
