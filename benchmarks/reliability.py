@@ -8,6 +8,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from matplotlib.figure import Figure
+
 from utterly import Rewriter
 from utterly.dialogues.jsonl import read_jsonl
 from utterly.dialogues.words import split_words
@@ -45,17 +47,12 @@ def bins(answers: list[tuple[float, bool]]) -> list[Bin]:
 
 
 def draw(found: list[Bin], out: Path, title: str) -> None:
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(4.5, 4.5))
-    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, label="as sure as right")
+    figure = Figure(figsize=(4.5, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    axes.plot([0, 1], [0, 1], color="#999999", linewidth=1, label="perfectly calibrated")
     axes.plot([b.confidence for b in found], [b.exact for b in found], marker="o", color="#0b6e99", label="the model")
     axes.set(xlabel="confidence", ylabel="share that a person wrote too", title=title, xlim=(0, 1), ylim=(0, 1))
     axes.legend()
-    figure.tight_layout()
     figure.savefig(out, dpi=150)
 
 

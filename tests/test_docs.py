@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from importlib.util import find_spec
@@ -90,6 +91,15 @@ def test_the_page_of_commands_has_each_with_its_extra() -> None:
     for name, extra in rows:
         named = re.findall(r"extra `?(\w+)", commands[name].help or "")
         assert set(named) <= set(re.findall(r"`(\w+)`", extra)), name
+
+
+def test_every_extra_is_in_the_quick_start() -> None:
+    table = (
+        (ROOT / "docs" / "quick-start.md").read_text(encoding="utf-8").partition("| extra |")[2].partition("\n\n")[0]
+    )
+    shown = {extra for row in table.splitlines() for extra in re.findall(r"`([\w-]+)`", row.split(" | ")[0])}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert shown == set(project["optional-dependencies"])
 
 
 def test_recipes_that_are_shown_are_recipes(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.server.conftest import Listen
+from tests.server.stand_in import StandIn
+from utterly.server.app import create_app
 from utterly.server.problems import KINDS
 from utterly.server.settings import PREFIX, ServerSettings
 
@@ -21,6 +23,12 @@ def test_every_setting_stands_there_with_its_default() -> None:
     assert set(rows) == set(defaults)
     shown = {name: float(text) for name, text in rows.items() if re.fullmatch(r"\d+", text)}
     assert shown == {name: float(defaults[name]) for name in shown}
+
+
+def test_every_route_stands_there() -> None:
+    described = create_app(ServerSettings(), rewriter=StandIn()).openapi()["paths"]
+    routes = {f"{method.upper()} {path}" for path, methods in described.items() for method in methods}
+    assert set(re.findall(r"^\| `((?:GET|POST) /\S+)` \|", REFERENCE, re.MULTILINE)) == routes
 
 
 def test_every_problem_stands_there_with_its_status() -> None:
