@@ -20,11 +20,11 @@ from recipes.split import whole_dialogue
 
 from utterly.errors import TrainingError, UtterlyError
 from utterly.files import numbered_lines, written_whole
+from utterly.labels.labels import read_labels
 from utterly.networks.model import TaggerModel
 from utterly.parallel import in_processes
-from utterly.rules.book import RuleBook
-from utterly.rules.restricted import read_restricted
 from utterly.training.calibrate import ask, fit_decode_to
+from utterly.training.data import read_dev
 from utterly.training.loop import train
 from utterly.training.recipe import Recipe
 from utterly.training.trials import Answer, Trial
@@ -65,18 +65,15 @@ def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recip
 
 def _dialogues(recipe: Recipe) -> dict[str, list[str]]:
     """The lines of the dev file by dialogue; none of them may be in data.train."""
-    book = RuleBook.load(recipe.data.book)
     dealt: dict[str, list[str]] = {}
-    read = zip(numbered_lines(recipe.data.dev), read_restricted(recipe.data.dev, book), strict=True)
+    read = zip(numbered_lines(recipe.data.dev), read_labels(recipe.data.dev), strict=True)
     for (number, line), labels in read:
-        if not labels.script.dialogue.id:
+        if not labels.id:
             raise TrainingError(
                 f"{recipe.data.dev}, line {number}: every turn needs an id that names its dialogue, like news-7-turn2"
             )
-        dealt.setdefault(whole_dialogue(labels.script.dialogue.id), []).append(line)
-    trained = (
-        whole_dialogue(each.script.dialogue.id) for path in recipe.data.train for each in read_restricted(path, book)
-    )
+        dealt.setdefault(whole_dialogue(labels.id), []).append(line)
+    trained = (whole_dialogue(each.id) for path in recipe.data.train for each in read_labels(path))
     if both := next((name for name in trained if name in dealt), None):
         raise TrainingError(
             f"{both} is in both data.train and data.dev; remove it from one, or models have seen what they hold out"
@@ -115,8 +112,7 @@ def train_on_folds(
 def _trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
     """Train a fold's model; its answers on the dialogues it has not seen."""
     model = train(run)
-    unseen = [each.script.dialogue for each in read_restricted(run.data.dev, model.book)]
-    return ask(model, unseen, device=device)
+    return ask(model, read_dev(run.data.dev), device=device)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Labels as arrays and as batches."""
+"""Examples as tensors, in batches of about equal length."""
 
 from pathlib import Path
 
@@ -12,33 +12,13 @@ from utterly.labels.labels import Labels
 from utterly.model.encode import PieceEncoder
 from utterly.scripts.edits import EditScript
 from utterly.training.batches import batched, in_advance, tensors
-from utterly.training.examples import Example, GoldWord, encode_examples
+from utterly.training.data import Example, ExampleEncoder
 
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=64)
 
 
 def examples() -> list[Example]:
-    return encode_examples(tiny.labels(), ENCODER, tiny.BOOK)
-
-
-def test_a_label_says_for_each_word_what_to_do_and_where_every_mention_is() -> None:
-    besides = examples()[1]
-    assert besides.dialogue == tiny.labels()[1].script.dialogue
-    nothing = GoldWord(True, 0, ())
-    # did anna live in paris ? | anna is in paris . : the name is at 2, and in the newer turn at 7
-    assert besides.gold == (nothing, nothing, nothing, GoldWord(True, 3, (((7, 7), (2, 2)),)), nothing)
-
-
-def test_several_processes_say_the_same() -> None:
-    alone, together = (encode_examples(tiny.labels(), ENCODER, tiny.BOOK, workers=workers) for workers in (1, 2))
-    assert [e.gold for e in alone] == [e.gold for e in together]
-    assert [e.pieces.ids.tolist() for e in alone] == [e.pieces.ids.tolist() for e in together]
-
-
-def test_a_source_too_long_for_the_encoder_is_left_out() -> None:
-    long = EditScript.unchanged(Dialogue.of(["where " * 90]))
-    labels = [Labels(long, ((),) * 91), *tiny.labels()[:1]]
-    assert len(encode_examples(labels, ENCODER, tiny.BOOK)) == 1
+    return ExampleEncoder("hct", tiny.BOOK, ENCODER).encode(tiny.labels()).examples
 
 
 def test_an_epoch_has_every_example_once_in_an_order_that_the_seed_decides() -> None:
@@ -56,7 +36,7 @@ def test_an_epoch_has_every_example_once_in_an_order_that_the_seed_decides() -> 
 def test_with_stops_every_word_of_a_dialogue_with_context_is_asked() -> None:
     bare = EditScript.unchanged(Dialogue.of(["where ?"]))
     labels = [Labels(bare, ((), (), ())), *tiny.labels()[:1]]
-    some = encode_examples(labels, ENCODER, tiny.BOOK)
+    some = ExampleEncoder("hct", tiny.BOOK, ENCODER).encode(labels).examples
     _, gold = tensors(some, max_slots=2, stops=True)
     assert gold.queries.dialogue.tolist() == [1] * 6
     assert gold.queries.word.tolist() == [*range(6)]
@@ -70,14 +50,6 @@ def test_work_in_advance_comes_in_order_and_its_errors_come_through() -> None:
     assert list(in_advance(lambda number: number * number, range(20))) == [number * number for number in range(20)]
     with pytest.raises(ZeroDivisionError):
         list(in_advance(lambda number: 1 // number, [1, 0]))
-
-
-def test_examples_are_made_without_torch() -> None:
-    import subprocess
-    import sys
-
-    program = "import sys, utterly.training.examples, utterly.training.trials; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_a_batch_moves_as_a_whole(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from utterly.training.calibrate import (
     fit_decode,
     most_exact,
 )
-from utterly.training.trials import Trial, dev_scores
+from utterly.training.dev_scores import dev_scores
+from utterly.training.trials import Trial
 
 HELD_OUT = [each.script.dialogue for each in tiny.labels()]
 

@@ -48,7 +48,8 @@ def test_train_shows_an_epoch_a_line_and_says_where_the_model_is(
     toml = tiny_toml(tmp_path, encoder_folder)
     status, out, error = utterly("train", toml)
     assert (status, error) == (0, "")
-    first, second, last = out.splitlines()
+    data, first, second, last = out.splitlines()
+    assert data == "training on 24 labels (skipped: 0 too long, 0 inexact), dev has 24 dialogues"
     assert first.startswith("epoch 1: loss ")
     assert "dev BLEU-4 " in second
     assert last == f"the best model is in {tmp_path / 'run' / 'model'}"
@@ -62,7 +63,7 @@ def test_train_takes_a_variant_of_the_recipe(utterly: CommandLine, encoder_folde
     assert not (tmp_path / "run").exists()
     status, out, error = utterly("train", toml, "--variant", "short")
     assert (status, error) == (0, "")
-    epoch, last = out.splitlines()
+    _, epoch, last = out.splitlines()
     assert epoch.startswith("epoch 1: loss ")
     assert last == f"the best model is in {tmp_path / 'run' / 'short' / 'model'}"
     status, _, error = utterly("train", toml, "--variant", "long")

@@ -21,22 +21,19 @@ from tests import tiny
 from tests.networks.models import KINDS
 from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
 from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
-from utterly.labels.variants import variant
 from utterly.model.confidence import Confidence
 from utterly.networks.model import TaggerModel
-from utterly.rules.book import RuleBook
-from utterly.rules.restrict import Restriction
-from utterly.rules.restricted import write_restricted
-from utterly.scripts.edits import NULL_RULE, Rule
 from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
-from utterly.training.examples import encode_examples
+from utterly.training.data import ExampleEncoder
 from utterly.training.loop import train
 from utterly.training.losses import Answer, Losses, label_losses, mean_answer
 from utterly.training.recipe import Recipe
 
 ALONE = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
 """The environment of a program that keeps to one core and to this machine."""
+
+DIALOGUES = [labels.script.dialogue for labels in tiny.labels()]
 
 
 def weights(folder: Path) -> dict[str, torch.Tensor]:
@@ -46,7 +43,7 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 def log(folder: Path) -> list[dict[str, Any]]:
     """What was scored after each epoch, without the time it took."""
     lines = [json.loads(line) for line in (folder / "run" / "log.jsonl").read_text().splitlines()]
-    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines]
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in lines if "epoch" in line]
 
 
 def assert_same_run(one: Path, other: Path) -> None:
@@ -70,16 +67,14 @@ def two(tmp_path: Path) -> tuple[Path, Path]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_tagger_learns_its_labels_by_heart(encoder_folder: Path, kind: str, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder, kind=kind, epochs=20, patience=20, batch_size=4)
-    labels = [variant(kind)(each) for each in tiny.labels()]
-    write_restricted(recipe.data.train[0], labels, Restriction(tiny.BOOK, copy_words=False))
     events: list[dict[str, Any]] = []
     model = train(recipe, report=events.append)
     losses = [event["loss"] for event in events if "epoch" in event]
     assert losses[-1] < losses[0] / 5
     best = max(line["dev_em"] for line in log(tmp_path))
     assert best >= (90 if kind == "hct" else 40)  # the others cannot say `besides`
-    said = [best[0].script.apply() for best in model.predict([each.script.dialogue for each in labels])]
-    meant = [each.script.dialogue.target.text for each in labels if each.script.dialogue.target]
+    said = [best[0].script.apply() for best in model.predict(DIALOGUES)]
+    meant = [dialogue.target.text for dialogue in DIALOGUES if dialogue.target]
     assert 100 * sum(s == m for s, m in zip(said, meant, strict=True)) / len(meant) == pytest.approx(best, abs=0.01)
     assert model.notes["dev"]["dev_em"] == best
     assert model.language == "en"
@@ -246,7 +241,7 @@ def test_what_is_no_number_ends_training_and_keeps_the_last_checkpoint(
     monkeypatch.setattr("utterly.training.loop.label_losses", losses_and_spoil)
     kept: list[bytes] = []
     with pytest.raises(TrainingError, match=r"must be a number, but after step \d+ it is not; the last checkpoint is"):
-        train(recipe, report=lambda _: kept.append(checkpoint(tmp_path)))
+        train(recipe, report=lambda event: kept.append(checkpoint(tmp_path)) if "epoch" in event else None)
     assert kept == [checkpoint(tmp_path)]
     monkeypatch.undo()
     train(recipe)
@@ -269,9 +264,10 @@ def test_a_full_disk_is_a_clear_error_and_keeps_the_last_checkpoint(
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    def after_the_first_epoch(_: object) -> None:
-        kept.append(checkpoint(tmp_path))
-        monkeypatch.setattr("utterly.training.checkpoint.torch.save", full)
+    def after_the_first_epoch(event: dict[str, Any]) -> None:
+        if "epoch" in event:
+            kept.append(checkpoint(tmp_path))
+            monkeypatch.setattr("utterly.training.checkpoint.torch.save", full)
 
     with pytest.raises(
         TrainingError, match=r"could not be written: .*No space left on device; the one before is still"
@@ -327,13 +323,6 @@ def spoiled(table: dict[str, Any], **changes: Any) -> Recipe:
     return Recipe.from_dict(table)
 
 
-def test_labels_made_with_another_book_are_refused(encoder_folder: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other.json"
-    RuleBook((NULL_RULE, Rule.glue(1)), (0, 1)).save(other)
-    with pytest.raises(FileError, match=r"must be in the rules of the book with fingerprint .*restrict them to that"):
-        train(spoiled(tiny_table(tmp_path, encoder_folder), data__book=str(other)))
-
-
 @pytest.mark.parametrize(
     ("changes", "error", "problem"),
     [
@@ -373,25 +362,21 @@ def test_no_labels_to_learn_from_are_said(encoder_folder: Path, tmp_path: Path) 
         train(recipe)
 
 
-def test_exact_only_learns_from_no_script_that_misses_its_target(encoder_folder: Path, tmp_path: Path) -> None:
-    table = tiny_table(tmp_path, encoder_folder, epochs=1, batch_size=1, dev_limit=1)
+def test_exact_only_trains_on_exact_scripts_and_says_how_many_it_skipped(encoder_folder: Path, tmp_path: Path) -> None:
+    table = tiny_table(tmp_path, encoder_folder, epochs=1, dev_limit=1)
     path = Path(table["data"]["train"][0])
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     for line in lines[:5]:
         line["rewrite"] += " indeed"  # what its script does not say
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-
-    def steps(out: str, *, exact_only: bool) -> int:
-        recipe = Recipe.from_dict(table | {"out": out, "data": table["data"] | {"exact_only": exact_only}})
-        events: list[dict[str, Any]] = []
-        train(recipe, report=events.append)
-        return int(events[-1]["steps"])
-
-    assert steps(str(tmp_path / "all"), exact_only=False) == len(lines)
-    assert steps(str(tmp_path / "exact"), exact_only=True) == len(lines) - 5
+    events: list[dict[str, Any]] = []
+    train(spoiled(table, data__exact_only=True), report=events.append)
+    said = {"examples": 19, "too_long": 0, "inexact": 5, "dev": 1}
+    assert events[0] == json.loads((tmp_path / "run" / "log.jsonl").read_text().splitlines()[0]) == said
+    assert events[-1]["steps"] == 3  # batches of eight
     path.write_text("".join(json.dumps(line) + "\n" for line in lines[:5]))
     with pytest.raises(TrainingError, match=r"but 0 and 1 came; check data\.train and data\.dev, or set exact_only"):
-        steps(str(tmp_path / "none"), exact_only=True)
+        train(spoiled(table, data__exact_only=True))
 
 
 def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Path, two: tuple[Path, Path]) -> None:
@@ -411,8 +396,7 @@ def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[
     teacher = train(tiny_recipe(first, encoder_folder, epochs=8))
     table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0)
     student = train(spoiled(table, tagger__teachers=[str(first / "run" / "model")]))
-    dialogues = [labels.script.dialogue for labels in tiny.labels()]
-    rewrites = [[best[0].script.apply() for best in model.predict(dialogues)] for model in (teacher, student)]
+    rewrites = [[best[0].script.apply() for best in model.predict(DIALOGUES)] for model in (teacher, student)]
     assert rewrites[0] == rewrites[1]
 
 
@@ -433,10 +417,9 @@ def test_teachers_teach_together_and_both_readings_of_a_dialogue(
     table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0, agreement_weight=0.5)
     folders = [str(first / name / "run" / "model") for name in "ab"]
     student = train(spoiled(table, tagger__teachers=folders))
-    dialogues = [labels.script.dialogue for labels in tiny.labels()]
-    rewrites = [[best[0].script.apply() for best in model.predict(dialogues)] for model in (*teachers, student)]
+    rewrites = [[best[0].script.apply() for best in model.predict(DIALOGUES)] for model in (*teachers, student)]
     agreed = [i for i, (one, other) in enumerate(zip(rewrites[0], rewrites[1], strict=True)) if one == other]
-    assert len(agreed) > len(dialogues) / 2
+    assert len(agreed) > len(DIALOGUES) / 2
     assert [rewrites[2][i] for i in agreed] == [rewrites[0][i] for i in agreed]
     assert set(asked) == {(2, 2)}
 
@@ -469,7 +452,7 @@ def test_agreement_draws_the_readings_of_a_dialogue_together(encoder_folder: Pat
     ]
     apart = []
     for model in models:
-        examples = encode_examples(tiny.labels(), model.encoder, model.book)
+        examples = ExampleEncoder("hct", model.book, model.encoder).encode(tiny.labels()).examples
         batch, gold = tensors([*examples, *examples], max_slots=model.tagger.max_slots, stops=model.tagger.stops)
         model.tagger.train()
         torch.manual_seed(0)

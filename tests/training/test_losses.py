@@ -9,11 +9,10 @@ import torch
 
 from tests import tiny
 from tests.networks.models import KINDS, untrained
-from utterly.labels.variants import variant
 from utterly.networks.layers import SpanLogits
 from utterly.networks.tagger import Tags
 from utterly.training.batches import teacher_tensors, tensors
-from utterly.training.examples import encode_examples
+from utterly.training.data import ExampleEncoder
 from utterly.training.losses import agreement_losses, label_losses, mean_answer, span_loss, teacher_losses
 
 
@@ -24,7 +23,7 @@ def test_losses_are_negative_log_probabilities_of_the_labels_where_every_mention
 ) -> None:
     model = untrained(kind, encoder_folder)
     tagger = model.tagger
-    examples = encode_examples([*map(variant(kind), tiny.labels()[:5])], model.encoder, tiny.BOOK)
+    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:5]).examples
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
     tags, spans = tagger(batch, gold.queries)
     found = label_losses(batch, tags, spans, gold)
@@ -72,8 +71,8 @@ def test_a_batch_without_any_span_has_a_loss_of_zero_for_them() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(encoder_folder: Path, kind: str) -> None:
     student, teacher = untrained(kind, encoder_folder), untrained(kind, encoder_folder, seed=1)
-    labels = [*map(variant(kind), tiny.labels()[:5])]
-    examples = encode_examples(labels, student.encoder, tiny.BOOK, teacher=teacher.encoder)
+    encoder = ExampleEncoder(kind, tiny.BOOK, student.encoder, teacher=teacher.encoder)
+    examples = encoder.encode(tiny.labels()[:5]).examples
     examples[2] = replace(examples[2], for_teacher=None)  # as where the teacher's window has other words
     batch, gold = tensors(examples, max_slots=student.tagger.max_slots, stops=student.tagger.stops)
     read, taught = teacher_tensors(examples)
@@ -106,7 +105,7 @@ def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(e
 def test_teachers_say_the_mean_of_their_probabilities_to_every_reading(encoder_folder: Path, kind: str) -> None:
     taggers = [untrained(kind, encoder_folder, seed=seed).tagger.eval() for seed in range(3)]
     encoder = untrained(kind, encoder_folder).encoder
-    examples = encode_examples([*map(variant(kind), tiny.labels()[:3])], encoder, tiny.BOOK)
+    examples = ExampleEncoder(kind, tiny.BOOK, encoder).encode(tiny.labels()[:3]).examples
     batch, gold = tensors(examples, max_slots=taggers[0].max_slots, stops=taggers[0].stops)
     answers = [tagger(batch, gold.queries) for tagger in taggers]
     said, pointed = mean_answer(answers, readings=2)
@@ -127,7 +126,7 @@ def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(enc
     model = untrained("hct", encoder_folder)
     short = untrained("hct", encoder_folder).encoder
     short.max_length = 14
-    examples = encode_examples(tiny.labels(), model.encoder, tiny.BOOK, teacher=short)
+    examples = ExampleEncoder("hct", tiny.BOOK, model.encoder, teacher=short).encode(tiny.labels()).examples
     _, taught = teacher_tensors(examples)
     assert not taught.all()
     assert [example.for_teacher is not None for example in examples] == taught.tolist()
@@ -136,7 +135,7 @@ def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(enc
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_readings_are_drawn_together_as_each_others_teachers(encoder_folder: Path, kind: str) -> None:
     model = untrained(kind, encoder_folder)
-    examples = encode_examples([*map(variant(kind), tiny.labels()[:3])], model.encoder, tiny.BOOK)
+    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:3]).examples
     slots, stops = model.tagger.max_slots, model.tagger.stops
     once, gold_once = tensors(examples, max_slots=slots, stops=stops)
     twice, gold_twice = tensors([*examples, *examples], max_slots=slots, stops=stops)

@@ -20,7 +20,7 @@ from utterly.networks.tagger import Queries, Tagger, Tags
 from utterly.networks.torch_scorer import collate
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule
-from utterly.training.examples import Example, encode_examples
+from utterly.training.data import Example, ExampleEncoder
 from utterly.training.policy import draw, policy_loss, reward_weights, rewards, sample_scripts
 
 BOOK = RuleBook((NULL_RULE, Rule.glue(1), Rule.parse("in")), (0, 1, 1))
@@ -65,7 +65,8 @@ def model_of(tagger: Tagger) -> TaggerModel:
 
 def examples_of(dialogue: Dialogue, count: int) -> list[Example]:
     script = EditScript.unchanged(dialogue)
-    (example,) = encode_examples([Labels(script, ((),) * len(script.edits))], ENCODER, BOOK)
+    labels = Labels(script, ((),) * len(script.edits))
+    (example,) = ExampleEncoder("hct", BOOK, ENCODER).encode([labels]).examples
     return [example] * count
 
 

@@ -58,11 +58,23 @@ def _progress() -> Iterator[Callable[[dict[str, Any]], None]]:
         task = progress.add_task("", total=None)
 
         def report(event: dict[str, Any]) -> None:
+            if "examples" in event:
+                show(data_line(event))
+                return
             progress.update(task, completed=event["step"], total=event["steps"], description=_state(event))
             if "epoch" in event:
                 show(epoch_line(event))
 
         yield report
+
+
+def data_line(event: dict[str, Any]) -> str:
+    """
+    >>> data_line({"examples": 31526, "too_long": 2, "inexact": 1810, "dev": 400})
+    'training on 31,526 labels (skipped: 2 too long, 1,810 inexact), dev has 400 dialogues'
+    """
+    skipped = f"{event['too_long']:,} too long, {event['inexact']:,} inexact"
+    return f"training on {event['examples']:,} labels (skipped: {skipped}), dev has {event['dev']:,} dialogues"
 
 
 def epoch_line(event: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from utterly.model.encode import STOP, Pieces
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Queries
 from utterly.networks.torch_scorer import collate
-from utterly.training.examples import Ends, Example
+from utterly.training.data import Ends, Example
 
 _T = TypeVar("_T")
 _U = TypeVar("_U")

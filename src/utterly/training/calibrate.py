@@ -21,7 +21,8 @@ from utterly.model.encode import Pieces
 from utterly.networks.model import TaggerModel
 from utterly.networks.torch_scorer import collate, found_spans, tag_scores, usable_device
 from utterly.parallel import in_processes
-from utterly.training.trials import Answer, Trial, is_exact, try_setting
+from utterly.training.dev_scores import is_exact
+from utterly.training.trials import Answer, Trial, try_setting
 
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)

@@ -16,19 +16,19 @@ from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
 from utterly.errors import TrainingError
+from utterly.labels.labels import read_labels
 from utterly.networks.layers import Batch
 from utterly.networks.model import TaggerModel
 from utterly.rules.book import RuleBook
-from utterly.rules.restricted import read_restricted
 from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
+from utterly.training.cuda_graphs import record_passes
+from utterly.training.data import Encoded, Example, ExampleEncoder, read_dev
 from utterly.training.deterministic import sums_in_order
-from utterly.training.examples import Example, encode_examples
+from utterly.training.dev_scores import dev_scores
 from utterly.training.losses import Answer, agreement_losses, label_losses, mean_answer, teacher_losses
 from utterly.training.policy import policy_loss
 from utterly.training.recipe import Recipe
-from utterly.training.recorded import record_passes
-from utterly.training.trials import dev_scores, is_exact
 
 Report = Callable[[dict[str, Any]], None]
 _LOSS_NAMES: Final = ("loss", "action", "rule", "span")
@@ -79,9 +79,15 @@ class _Run:
                     f"{name} needs a single process, but there are several; run without `accelerate launch`"
                 )
         self.teachers = _teachers(recipe, book)
-        self.examples = [example for path in recipe.data.train for example in self._read(path)]
-        dev = (each.script.dialogue for each in read_restricted(recipe.data.dev, book))
-        self.dev = [dialogue for dialogue in dev if dialogue.target][: settings.dev_limit or None]
+        read = [self._read(path) for path in recipe.data.train]
+        self.examples = [example for each in read for example in each.examples]
+        self.dev = read_dev(recipe.data.dev, settings.dev_limit)
+        self.data_event = {
+            "examples": len(self.examples),
+            "too_long": sum(each.too_long for each in read),
+            "inexact": sum(each.inexact for each in read),
+            "dev": len(self.dev),
+        }
         if not self.examples or not self.dev:
             raise TrainingError(
                 f"training needs labels to learn from and dialogues with a target to be judged on, but "
@@ -92,13 +98,14 @@ class _Run:
         self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
         self._prepare()
 
-    def _read(self, path: str) -> list[Example]:
+    def _read(self, path: str) -> Encoded:
         """The examples of a label file, with what the teachers read where they teach them."""
-        model, taught = self.model, self.recipe.data.taught or self.recipe.data.train
-        exact_only = self.recipe.data.exact_only
-        labels = [each for each in read_restricted(path, model.book) if not exact_only or is_exact(each.script)]
-        reader = self.teachers[0].encoder if self.teachers and path in taught else None
-        return encode_examples(labels, model.encoder, model.book, teacher=reader, workers=self.settings.workers)
+        model, data = self.model, self.recipe.data
+        teacher = self.teachers[0].encoder if self.teachers and path in (data.taught or data.train) else None
+        encoder = ExampleEncoder(
+            model.tagger.kind, model.book, model.encoder, exact_only=data.exact_only, teacher=teacher
+        )
+        return encoder.encode(read_labels(path), workers=self.settings.workers)
 
     @property
     def _processes(self) -> int:
@@ -129,10 +136,15 @@ class _Run:
         if self.accelerator.scaler is not None:  # of fp16
             parts["scaler"] = self.accelerator.scaler
         progress = load_checkpoint(self.folder, parts, self.recipe.to_dict())
-        while progress.epoch < self.settings.epochs and progress.epochs_without_better < self.settings.patience:
+        if self._goes_on(progress):
+            self._tell(self.data_event, log=True)
+        while self._goes_on(progress):
             self._epoch(progress, parts)
         best = self.folder / "model"
         return TaggerModel.from_pretrained(best) if best.exists() else self.model
+
+    def _goes_on(self, progress: Progress) -> bool:
+        return progress.epoch < self.settings.epochs and progress.epochs_without_better < self.settings.patience
 
     def _epoch(self, progress: Progress, parts: dict[str, Any]) -> None:
         started = time.time()
@@ -297,7 +309,7 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
             raise TrainingError(
                 f"a tagger to start from must be a {settings.kind} with the rules of {recipe.data.book}, but "
                 f"{settings.start_from} is a {model.tagger.kind} with book {model.book.fingerprint}; "
-                "restrict the labels to its rules.json, or start from an encoder"
+                "set data.book to its rules.json, or start from an encoder"
             )
         return model.with_decode(recipe.decode)
     model = TaggerModel.from_encoder(

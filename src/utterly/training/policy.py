@@ -19,7 +19,7 @@ from utterly.networks.model import TaggerModel
 from utterly.networks.tagger import Queries, Tags
 from utterly.networks.torch_scorer import scripts_from_tags
 from utterly.scripts.edits import Edit, EditScript, Rule
-from utterly.training.examples import Example
+from utterly.training.data import Example
 
 _EQUAL: Final = 1e-9
 

@@ -30,7 +30,7 @@ _WHOLE: Final = "the recipe"
 
 @dataclass(frozen=True, kw_only=True)
 class DataSettings:
-    """Label files in rules of one book, as `utterly restrict` writes them."""
+    """Label files, as `utterly label` writes them, and dev dialogues with their rewrites."""
 
     train: tuple[str, ...]
     dev: str

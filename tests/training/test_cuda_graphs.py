@@ -13,14 +13,13 @@ from torch.overrides import TorchFunctionMode
 from tests import tiny
 from tests.networks.models import KINDS, untrained
 from utterly.errors import RecipeError, TrainingError
-from utterly.labels.variants import variant
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Tagger
 from utterly.training.batches import tensors
-from utterly.training.examples import encode_examples
+from utterly.training.cuda_graphs import record_passes
+from utterly.training.data import ExampleEncoder
 from utterly.training.losses import label_losses
 from utterly.training.recipe import TrainingSettings
-from utterly.training.recorded import record_passes
 
 
 class Recorder:
@@ -79,7 +78,7 @@ def gradients(tagger: Tagger, batch: Any, gold: Any) -> dict[str, Tensor]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_recorded_passes_give_the_same_gradients(encoder_folder: Path, recorder: Recorder, kind: str) -> None:
     model = untrained(kind, encoder_folder)
-    examples = encode_examples([*map(variant(kind), tiny.labels()[:4])], model.encoder, tiny.BOOK)
+    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:4]).examples
     tagger = still(model.tagger)
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
     plain = gradients(tagger, batch, gold)
@@ -95,7 +94,7 @@ def test_recorded_passes_give_the_same_gradients(encoder_folder: Path, recorder:
 
 def test_a_shape_that_is_not_recorded_is_read_as_ever(encoder_folder: Path, recorder: Recorder) -> None:
     model = untrained("mst", encoder_folder)
-    examples = encode_examples([*map(variant("mst"), tiny.labels()[:3])], model.encoder, tiny.BOOK)
+    examples = ExampleEncoder("mst", tiny.BOOK, model.encoder).encode(tiny.labels()[:3]).examples
     tagger = still(model.tagger)
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
     plain = gradients(tagger, batch, gold)
@@ -107,7 +106,7 @@ def test_a_shape_that_is_not_recorded_is_read_as_ever(encoder_folder: Path, reco
 
 def test_only_training_reads_recorded_passes(encoder_folder: Path, recorder: Recorder) -> None:
     model = untrained("mst", encoder_folder)
-    examples = encode_examples([*map(variant("mst"), tiny.labels()[:3])], model.encoder, tiny.BOOK)
+    examples = ExampleEncoder("mst", tiny.BOOK, model.encoder).encode(tiny.labels()[:3]).examples
     tagger = still(model.tagger)
     batch, _ = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
     record_passes(tagger, map(len, examples), 3, nullcontext)
