@@ -47,7 +47,7 @@ wheel: $(DEVELOPMENT)   ## build the wheel in dist/
 
 wheel-test: wheel       ## run README's commands and the examples with the wheel, in a separate environment
 	$(PYTHON) -m venv --clear build/wheel-test
-	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics,labels]" pytest pytest-socket
+	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics,labels]" hypothesis pytest pytest-socket
 	build/wheel-test/bin/python -m pytest tests/test_readme.py tests/test_examples.py tests/cli/test_app.py
 
 clean:

@@ -1,10 +1,15 @@
-"""What tests of several folders ask for."""
+"""What tests of several folders need, and how Hypothesis runs in all of them."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.command_line import CommandLine
+
+# A busy machine, or the first import of a large package, must not fail a law.
+settings.register_profile("utterly", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("utterly")
 
 
 @pytest.fixture

@@ -1,14 +1,9 @@
 """Hypothesis strategies for our own values."""
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
-
-# A busy machine, or the first import of a large package, is no verdict on a law.
-settings.register_profile("utterly", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("utterly")
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 

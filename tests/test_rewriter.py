@@ -27,7 +27,8 @@ from utterly.errors import DialogueError, MissingExtraError, ModelError, Rewrite
 from utterly.model.confidence import Confidence
 from utterly.rewriter import FIRST_TURN, NO_WORDS
 from utterly.scripts.edits import Rule
-from utterly.scripts.explain import EditView, SpanView, script_from_json
+from utterly.scripts.explain import EditView, SpanView
+from utterly.scripts.serialize import script_from_json
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 

@@ -21,7 +21,7 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ServerError
 from utterly.extras import require
 from utterly.rewriter import Alternative, Rewrite, RewriteOptions
-from utterly.scripts.explain import script_from_json
+from utterly.scripts.serialize import script_from_json
 
 _LONGEST_WAIT: Final = 30.0  # seconds before a retry, whatever the server says
 _Result = TypeVar("_Result")

@@ -24,7 +24,8 @@ from utterly.model.decode import ScoredScript
 from utterly.model.model import LoadedModel, ModelInfo
 from utterly.model.onnx_scorer import usable_cores
 from utterly.scripts.edits import EditScript
-from utterly.scripts.explain import EditView, edit_views, explain, script_to_json
+from utterly.scripts.explain import EditView, edit_views, explain
+from utterly.scripts.serialize import script_to_json
 
 FIRST_TURN: Final = "there is nothing before the turn that it could hang on"
 NO_WORDS: Final = "the turn has no words"
@@ -100,7 +101,7 @@ class Rewrite:
         return explain(self.script) if self.script else "no change"
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, for programs; the edits as `utterly.scripts.explain` describes them."""
+        """Everything, for programs; the edits as `utterly.scripts.serialize` describes them."""
         return {
             "text": self.text,
             "source": self.source,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.command_line import CommandLine, write_rows
 from utterly.dialogues.jsonl import read_jsonl
-from utterly.metrics import Mode, modes
+from utterly.metrics import Mode, words
 
 ROWS: list[dict[str, Any]] = [
     {"id": "a", "domain": "sport", "history": [], "utterance": "Is he Swiss?", "rewrite": "Is Federer Swiss?"},
@@ -118,7 +118,7 @@ def test_everything_is_there_as_json_too(utterly: CommandLine, tmp_path: Path) -
         (ROWS[:1], [], "references.jsonl, line 2: the id 'b' must also be in "),
         ([{"rewrite": "so"}], [], "predictions.jsonl: must have a line for each line of "),
         (ROWS, ["--mode", "papers"], "no mode called 'papers'; known modes: paper, published, sacrebleu"),
-        (ROWS, ["--language", "tlh"], "language must be one of en, zh, but 'tlh' came"),
+        (ROWS, ["--language", "tlh"], "language must be one of en, zh, got 'tlh'"),
         (ROWS, ["--compare", "nowhere.jsonl"], "nowhere.jsonl: there is no such file; check the path"),
     ],
 )
@@ -147,7 +147,7 @@ def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
     utterly: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    modes._english.cache_clear()
+    words._english.cache_clear()
     path = write_rows(tmp_path / "rows.jsonl", ROWS)
     status, _, error = utterly("evaluate", "--predictions", path, "--references", path)
     assert status == 2

@@ -7,7 +7,7 @@ from starlette.testclient import TestClient
 
 from tests.server.conftest import FEDERER, MakeClient
 from utterly.dialogues.dialogue import Dialogue
-from utterly.scripts.explain import script_from_json
+from utterly.scripts.serialize import script_from_json
 
 
 def rewritten(client: TestClient, **body: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from utterly.model.bundled import bundled
 from utterly.model.decode import DecodeSettings
 from utterly.networks.model import TaggerModel
 from utterly.scripts.edits import EditScript
-from utterly.scripts.explain import script_from_json
+from utterly.scripts.serialize import script_from_json
 from utterly.training import calibrate
 from utterly.training.calibrate import fit_decode
 from utterly.training.trials import Trial

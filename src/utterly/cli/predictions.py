@@ -4,7 +4,7 @@ A line is the dialogue (see `utterly.dialogues.jsonl`) with its right rewrite, w
 
     rewrite           how the source reads on its own, as predicted
     log_probability   of the script that says so
-    edits             that script (see `utterly.scripts.explain`)
+    edits             that script (see `utterly.scripts.serialize`)
     reason            why the source had to stay as it is            (only there)
     alternatives      the next best, each with the first three       (only where several were asked for)
 """
@@ -17,7 +17,7 @@ from typing import Any
 from utterly.dialogues.jsonl import dialogue_to_json
 from utterly.files import written_whole
 from utterly.model.decode import ScoredScript
-from utterly.scripts.explain import script_to_json
+from utterly.scripts.serialize import script_to_json
 
 
 def write_predictions(path: Path | str, answers: Iterable[Sequence[ScoredScript]]) -> int:

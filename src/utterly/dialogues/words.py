@@ -1,4 +1,4 @@
-"""Split text into words with character offsets, and join them again without loss.
+"""Split text into words with character offsets.
 
 English follows the Penn habits (`do` + `n't`, `Federer` + `'s`, `U.S.` and `3.5` whole), Chinese and
 Japanese are one word a character, an emoji with its modifiers is one word. Whatever is white space
@@ -106,12 +106,6 @@ def gaps(text: str) -> tuple[str, ...]:
     starts = [word.start for word in words] + [len(text)]
     stops = [0] + [word.stop for word in words]
     return tuple(text[stop:start] for stop, start in zip(stops, starts, strict=True))
-
-
-def join_words(words: tuple[str, ...], between: tuple[str, ...]) -> str:
-    """Put words and gaps back together: the inverse of `split_words` and `gaps`."""
-    *before, after = between
-    return "".join(gap + word for gap, word in zip(before, words, strict=True)) + after
 
 
 def is_cjk(text: str) -> bool:

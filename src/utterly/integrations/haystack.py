@@ -17,7 +17,7 @@ class QuestionRewriter:
     """Rewrites a query so that it can be understood without the messages before it.
 
     Outputs: `query` is the rewritten query and `raw_query` the original; `edits` says what was changed and where the
-    words come from, as in `utterly.scripts.explain`; `confidence` is 0 to 1; `rewrite` is all of `Rewrite.to_json()`.
+    words come from, as in `utterly.scripts.serialize`; `confidence` is 0 to 1; `rewrite` is all of `Rewrite.to_json()`.
     """
 
     def __init__(self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False) -> None:

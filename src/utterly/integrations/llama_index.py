@@ -22,7 +22,7 @@ from llama_index.core.schema import QueryBundle
 
 @dataclass
 class RewrittenQuery(QueryBundle):
-    """A rewritten query with the original; `edits` as in `utterly.scripts.explain`, `confidence` from 0 to 1."""
+    """A rewritten query with the original; `edits` as in `utterly.scripts.serialize`, `confidence` from 0 to 1."""
 
     raw_query_str: str = ""
     confidence: float = 0.0

@@ -21,7 +21,7 @@ from spacy.tokens import Doc
 EXTENSIONS: Final[Mapping[str, Any]] = {
     "history": None,  # input: the turns before this one, as strings or as chat messages
     "rewrite": None,  # output: the rewritten text, or the text itself if nothing had to change
-    "rewrite_edits": None,  # what was changed, as in `utterly.scripts.explain`
+    "rewrite_edits": None,  # what was changed, as in `utterly.scripts.serialize`
     "rewrite_confidence": None,  # 0 to 1
     "rewrite_error": None,  # why rewriting failed, if it did
 }

@@ -1,6 +1,6 @@
 """`Labels`: what training learns from, and a line of a label file.
 
-A label line is the dialogue with `script` (see `utterly.scripts.explain`) and `mentions`: for each edit,
+A label line is the dialogue with `script` (see `utterly.scripts.serialize`) and `mentions`: for each edit,
 for each slot of its rule, every `[turn, start, stop]` that says the same, newest turn first.
 """
 
@@ -15,7 +15,7 @@ from utterly.dialogues.reading import Record, read_records
 from utterly.errors import DialogueError, EditError
 from utterly.files import numbered_raw_lines
 from utterly.scripts.edits import EditScript, Span
-from utterly.scripts.explain import script_from_json, script_to_json
+from utterly.scripts.serialize import script_from_json, script_to_json
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,15 @@
 """How good rewrites are: BLEU, ROUGE, exact match and restoration, each score with the settings that made it.
 
 `evaluate` scores one system, `compare` two, `score_files` one or two from files, `human_agreement` people;
-`Mode` says how text becomes words.
-Importing this needs numpy only; spaCy and sacreBLEU (extra `metrics`) are asked for when a mode needs them.
+`Mode` says how text is split into words. Importing this needs numpy only; spaCy and sacreBLEU (extra `metrics`) are
+imported when a mode needs them.
 """
 
-from utterly.metrics.matching import Predictions
-from utterly.metrics.modes import Mode
+from utterly.metrics.compare import Comparison, Difference, PairedTest, compare
+from utterly.metrics.files import FileScores, Predictions, score_files
+from utterly.metrics.measure import Interval, Score, Settings
 from utterly.metrics.report import Report, evaluate, human_agreement
-from utterly.metrics.score import Interval, Score, Settings
-from utterly.metrics.scoring import FileScores, score_files
-from utterly.metrics.significance import Comparison, Difference, PairedTest, compare
+from utterly.metrics.words import Mode
 
 __all__ = [
     "Comparison",

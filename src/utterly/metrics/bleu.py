@@ -1,18 +1,16 @@
-"""BLEU on lists of words: counts of each pair first, the figure from their sums after.
+"""BLEU on lists of words: first counts for each pair, then the figure from their sums.
 
-One row of statistics a pair, so that `bleu(rows)` is the BLEU of each sentence, `bleu(rows.sum(axis=0))`
+There is one row of statistics per pair, so that `bleu(rows)` is the BLEU of each sentence, `bleu(rows.sum(axis=0))`
 that of the corpus, and a resample of the corpus another sum. Needs numpy only: training uses it too.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-from utterly.metrics.ngrams import ngrams
 
 Ngram = tuple[str, ...]
 MAX_ORDER: Final = 4
@@ -28,6 +26,15 @@ class Smoothing(StrEnum):
     EPSILON = "method1"  # 0.1 matches
     ADD_ONE = "method2"  # every order above 1 has one match and one n-gram more
     GEOMETRIC = "method3"  # 1/2, 1/4, 1/8 ... matches; sacreBLEU calls it exp
+
+
+def ngrams(words: Sequence[str], order: int) -> Iterator[Ngram]:
+    """Every run of `order` words, from left to right.
+
+    >>> list(ngrams(["is", "he", "swiss"], 2))
+    [('is', 'he'), ('he', 'swiss')]
+    """
+    return zip(*(words[start:] for start in range(order)), strict=False)
 
 
 def corpus_bleu(
@@ -86,7 +93,7 @@ def bleu_statistics(
     """Hypothesis length, reference length, matches of order 1 to 4, n-grams of order 1 to 4: (pairs, 10).
 
     NLTK counts at least one n-gram of each order in every hypothesis, even in one too short to have any,
-    so a short turn costs a little BLEU-4 even where it is right. sacreBLEU does not: `least_total=0`.
+    so a short turn costs a little BLEU-4 even if it is right. sacreBLEU does not: `least_total=0`.
     """
     rows = [
         _row(hypothesis, reference, least_total) for hypothesis, reference in zip(hypotheses, references, strict=True)
@@ -110,15 +117,10 @@ def bleu(
 def _row(hypothesis: Sequence[str], reference: Sequence[str], least_total: int) -> list[int]:
     matches, totals = [], []
     for order in range(1, MAX_ORDER + 1):
-        wanted = Counter(ngrams(reference, order))
-        found = Counter(ngrams(hypothesis, order))
-        matches.append(_overlap(found, wanted))
+        found, wanted = Counter(ngrams(hypothesis, order)), Counter(ngrams(reference, order))
+        matches.append(sum(min(count, wanted[ngram]) for ngram, count in found.items() if ngram in wanted))
         totals.append(max(least_total, len(hypothesis) - order + 1))
     return [len(hypothesis), len(reference), *matches, *totals]
-
-
-def _overlap(found: Mapping[Ngram, int], wanted: Mapping[Ngram, int]) -> int:
-    return sum(min(count, wanted[ngram]) for ngram, count in found.items() if ngram in wanted)
 
 
 def _precisions(matches: NDArray[Any], totals: NDArray[Any], smoothing: Smoothing) -> NDArray[np.float64]:

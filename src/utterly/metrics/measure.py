@@ -1,31 +1,115 @@
-"""`Measure`: a metric taken on a corpus, as statistics of each pair and a formula on their sums.
+"""`Measure`: a metric taken on a corpus, as statistics of each pair and a formula on their sums; and its `Score`.
 
 All metrics have this form, so that a domain is a choice of rows and a resample another weighting.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from utterly.dialogues.words import guess_language
+from utterly.errors import MetricsError
 from utterly.metrics import restoration
-from utterly.metrics.bleu import MAX_ORDER, bleu, bleu_statistics
-from utterly.metrics.modes import Reading
-from utterly.metrics.pairs import Pairs
+from utterly.metrics.bleu import MAX_ORDER, Smoothing, bleu, bleu_statistics
 from utterly.metrics.rouge import VARIANTS, rouge_f1
-from utterly.metrics.score import Interval, Score, Settings
+from utterly.metrics.words import Reading
 
-Formula = Callable[[NDArray[Any]], NDArray[np.float64]]
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Predictions and references in the same order, with sources and domains if known."""
+
+    predictions: Sequence[str]
+    references: Sequence[str]
+    sources: Sequence[str] | None = None
+    domains: Sequence[str] | None = None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if (texts := getattr(self, field.name)) is not None:
+                self._check(field.name, texts)
+
+    @property
+    def language(self) -> str:
+        return guess_language(" ".join(self.references))
+
+    def _check(self, name: str, texts: Sequence[str]) -> None:
+        if isinstance(texts, str):
+            raise MetricsError(f"{name} must be a list of strings, got one string; put it in a list")
+        if len(texts) != len(self.references):
+            raise MetricsError(
+                f"there must be as many {name} as references, got {len(texts)} {name} and "
+                f"{len(self.references)} references; give one of each per dialogue, in the same order"
+            )
+        if not texts:
+            raise MetricsError(f"a score needs at least one pair, got no {name}")
+        for number, text in enumerate(texts, start=1):
+            if not isinstance(text, str):
+                raise MetricsError(
+                    f"{name} must be strings, but number {number} is {type(text).__name__}; "
+                    "use an empty string for no output"
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What made a score. Scores can be compared if these are equal.
+
+    >>> str(Settings(mode="paper", order=4, words="spacy-3.8", case="lower", smooth=Smoothing.NONE, n=5571))
+    'mode:paper|order:4|words:spacy-3.8|case:lower|smooth:none|n:5571'
+    """
+
+    mode: str
+    order: int | None = None  # longest n-gram of BLEU
+    variant: str | None = None  # whose definition, if several share the name
+    words: str  # what split the text, with its version
+    case: str
+    smooth: Smoothing | None = None
+    n: int  # pairs
+
+    def __str__(self) -> str:
+        return "|".join(f"{key}:{value}" for key, value in asdict(self).items() if value is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Where a figure lies in `level` of all resamples of the corpus."""
+
+    low: float
+    high: float
+    level: float
+
+    def __str__(self) -> str:
+        return f"[{self.low:.2f}, {self.high:.2f}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A figure from 0 to 100, its settings, and its confidence interval if one was asked for."""
+
+    name: str
+    value: float
+    settings: Settings
+    interval: Interval | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value:.2f}" + (f" {self.interval}" if self.interval else "")
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON; without `interval` if there is none."""
+        plain: dict[str, object] = {"value": self.value, "settings": str(self.settings)}
+        return plain | ({"interval": asdict(self.interval)} if self.interval else {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measure:
     name: str
     statistics: NDArray[Any]  # (pairs, columns)
-    formula: Formula  # (..., columns) to (...), 0 to 1
+    formula: Callable[[NDArray[Any]], NDArray[np.float64]]  # (..., columns) to (...), 0 to 1
     settings: Settings
 
     def of(self, rows: NDArray[np.intp]) -> Self:
@@ -40,64 +124,41 @@ class Measure:
         return Score(self.name, float(self.values(self.statistics.sum(axis=0))), self.settings, interval)
 
 
-def measured(pairs: Pairs, how: Reading) -> tuple[Measure, ...]:
-    """Every metric that the texts allow: restoration needs the sources."""
-    hypotheses = [how.hypothesis_words(text) for text in pairs.predictions]
-    wanted = [how.reference_words(text) for text in pairs.references]
-    settings = Settings(mode=how.mode, words=how.words, case=how.case, n=len(wanted))
-    measures = [
-        *_bleus(hypotheses, wanted, settings, how),
-        *_rouges(hypotheses, wanted, settings),
-        _exact_match(hypotheses, wanted, settings),
-    ]
-    if pairs.sources is not None:
-        given = [how.reference_words(text) for text in pairs.sources]
-        measures += _restorations(hypotheses, wanted, given, settings)
-    return tuple(measures)
-
-
-def _bleus(hypotheses: list[list[str]], references: list[list[str]], settings: Settings, how: Reading) -> list[Measure]:
-    statistics = bleu_statistics(hypotheses, references, least_total=how.least_total)
-    return [
+def measures(corpus: Corpus, how: Reading) -> tuple[Measure, ...]:
+    """Every metric the texts allow: restoration needs the sources."""
+    hypotheses = [how.hypothesis_words(text) for text in corpus.predictions]
+    references = [how.reference_words(text) for text in corpus.references]
+    settings = Settings(mode=how.mode, words=how.words, case=how.case, n=len(references))
+    counts = bleu_statistics(hypotheses, references, least_total=how.least_total)
+    bleus = [
         Measure(
             f"BLEU-{order}",
-            statistics,
+            counts,
             partial(bleu, order=order, smoothing=how.smoothing),
             replace(settings, order=order, smooth=how.smoothing),
         )
         for order in range(1, MAX_ORDER + 1)
     ]
-
-
-def _rouges(hypotheses: list[list[str]], references: list[list[str]], settings: Settings) -> list[Measure]:
-    scores = rouge_f1(hypotheses, references)
-    settings = replace(settings, variant="rouge-1.0.1-f1")
-    return [
-        Measure(f"ROUGE-{variant}", _with_ones(column), _mean, settings)
-        for variant, column in zip(VARIANTS, scores.T, strict=True)
+    as_in_rouge = replace(settings, variant="rouge-1.0.1-f1")
+    rouges = [
+        _mean(f"ROUGE-{variant}", column, as_in_rouge)
+        for variant, column in zip(VARIANTS, rouge_f1(hypotheses, references).T, strict=True)
     ]
+    exact = _mean("EM", np.array([left == right for left, right in zip(hypotheses, references, strict=True)]), settings)
+    restorations: list[Measure] = []
+    if corpus.sources is not None:
+        sources = [how.reference_words(text) for text in corpus.sources]
+        statistics = restoration.restoration_statistics(hypotheses, references, sources)
+        restorations = [
+            Measure(f"restoration-{letter}{order}", statistics[:, place], formula, settings)
+            for place, order in enumerate(restoration.ORDERS)
+            for letter, formula in restoration.FORMULAS.items()
+        ]
+    return (*bleus, *rouges, exact, *restorations)
 
 
-def _exact_match(hypotheses: list[list[str]], references: list[list[str]], settings: Settings) -> Measure:
-    hits = [left == right for left, right in zip(hypotheses, references, strict=True)]
-    return Measure("EM", _with_ones(np.array(hits, dtype=np.float64)), _mean, settings)
-
-
-def _restorations(
-    hypotheses: list[list[str]], references: list[list[str]], sources: list[list[str]], settings: Settings
-) -> list[Measure]:
-    statistics = restoration.restoration_statistics(hypotheses, references, sources)
-    formulas = {"P": restoration.precision, "R": restoration.recall, "F": restoration.f_score}
-    return [
-        Measure(f"restoration-{letter}{order}", statistics[:, place], formula, settings)
-        for place, order in enumerate(restoration.ORDERS)
-        for letter, formula in formulas.items()
-    ]
-
-
-def _with_ones(column: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.stack([column, np.ones_like(column)], axis=-1)
-
-
-def _mean(sums: NDArray[Any]) -> NDArray[np.float64]:
-    return np.asarray(sums[..., 0] / sums[..., 1])
+def _mean(name: str, values: NDArray[Any], settings: Settings) -> Measure:
+    """A metric that is the mean of its value for each pair."""
+    column = values.astype(np.float64)
+    with_ones = np.stack([column, np.ones_like(column)], axis=-1)
+    return Measure(name, with_ones, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), settings)

@@ -5,21 +5,18 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from utterly.errors import MetricsError
-from utterly.metrics.measure import Measure, measured
-from utterly.metrics.modes import Mode, reading
-from utterly.metrics.pairs import Pairs
+from utterly.metrics.measure import Corpus, Measure, Score, measures
 from utterly.metrics.resampling import RESAMPLES, intervals
-from utterly.metrics.score import Score
+from utterly.metrics.words import Mode, reading
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Scores by name, of the whole corpus and of each domain.
 
-    `signature` is sacreBLEU's own line for BLEU-4, where that mode was asked for.
+    `signature` is sacreBLEU's own line for BLEU-4, in that mode.
     """
 
     mode: Mode
@@ -65,24 +62,22 @@ def evaluate(
     """Score each prediction against its reference.
 
     With `sources`, restoration is scored too; with `domains`, each domain by itself; with `rng`, every
-    score has a 95 % bootstrap interval. A language not given is guessed from the references.
+    score has a 95 % bootstrap interval. Without `language`, it is detected from the references.
     """
-    pairs = Pairs(predictions, references, sources, domains)
-    language = language or pairs.language
+    corpus = Corpus(predictions, references, sources, domains)
+    language = language or corpus.language
     how = reading(mode, language)
-    measures = measured(pairs, how)
-    return Report(
-        mode=how.mode,
-        language=language,
-        overall=_scores(measures, rng, resamples),
-        domains=MappingProxyType(
-            {
-                domain: _scores([measure.of(rows) for measure in measures], rng, resamples)
-                for domain, rows in _rows_by_domain(domains or ()).items()
-            }
-        ),
-        signature=how.signature,
-    )
+    found = measures(corpus, how)
+
+    def scores(of: Sequence[Measure]) -> Mapping[str, Score]:
+        spread = intervals(of, rng, resamples) if rng else [None] * len(of)
+        return MappingProxyType({each.name: each.score(interval) for each, interval in zip(of, spread, strict=True)})
+
+    overall = scores(found)
+    names = np.array(domains or ())
+    rows = {domain: np.flatnonzero(names == domain) for domain in dict.fromkeys(domains or ())}
+    by_domain = {domain: scores([measure.of(places) for measure in found]) for domain, places in rows.items()}
+    return Report(how.mode, language, overall, MappingProxyType(by_domain), how.signature)
 
 
 def human_agreement(
@@ -92,23 +87,11 @@ def human_agreement(
     for number, versions in enumerate(rewrites, start=1):
         if isinstance(versions, str) or len(versions) < 2:
             raise MetricsError(
-                f"every turn needs at least two rewrites in a list, but turn {number} has {versions!r}; "
-                "leave out turns that one person alone rewrote"
+                f"every turn needs a list of at least two rewrites, but turn {number} has {versions!r}; "
+                "leave out turns that only one person rewrote"
             )
     pairs = [(further, first) for first, *others in rewrites for further in others]
     return evaluate([further for further, _ in pairs], [first for _, first in pairs], language=language, mode=mode)
-
-
-def _scores(measures: Sequence[Measure], rng: np.random.Generator | None, resamples: int) -> Mapping[str, Score]:
-    found = intervals(measures, rng, resamples) if rng else [None] * len(measures)
-    return MappingProxyType(
-        {measure.name: measure.score(interval) for measure, interval in zip(measures, found, strict=True)}
-    )
-
-
-def _rows_by_domain(domains: Sequence[str]) -> dict[str, NDArray[np.intp]]:
-    names = np.array(domains)
-    return {domain: np.flatnonzero(names == domain) for domain in dict.fromkeys(domains)}
 
 
 def _plain(scores: Mapping[str, Score]) -> dict[str, object]:

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utterly.errors import MetricsError
-from utterly.metrics.measure import Measure
-from utterly.metrics.score import Interval
+from utterly.metrics.measure import Interval, Measure
 
 RESAMPLES: Final = 1000
 LEVEL: Final = 0.95
@@ -20,14 +19,11 @@ _ROWS_AT_ONCE: Final = 256
 
 def intervals(measures: Sequence[Measure], rng: np.random.Generator, resamples: int) -> list[Interval]:
     """The interval of each measure, all from the same resamples."""
-    pairs = measures[0].settings.n
-    values = np.concatenate(
-        [
-            np.stack([measure.values(draws @ measure.statistics) for measure in measures], axis=-1)
-            for draws in bootstrap_draws(pairs, resamples, rng)
-        ]
-    )  # (resamples, measures)
-    return [interval(column) for column in values.T]
+    values = [
+        np.stack([measure.values(draws @ measure.statistics) for measure in measures], axis=-1)
+        for draws in bootstrap_draws(measures[0].settings.n, resamples, rng)
+    ]  # each (some resamples, measures)
+    return [interval(column) for column in np.concatenate(values).T]
 
 
 def interval(values: NDArray[np.float64]) -> Interval:
@@ -45,6 +41,6 @@ def bootstrap_draws(pairs: int, resamples: int, rng: np.random.Generator) -> Ite
 def rows_at_once(trials: int) -> Iterator[int]:
     """The trials in portions that fit into memory."""
     if trials < 1:
-        raise MetricsError(f"resampling needs at least one trial, but {trials} came; {RESAMPLES} is usual")
+        raise MetricsError(f"the number of resamples must be at least 1, got {trials}; {RESAMPLES} is usual")
     for done in range(0, trials, _ROWS_AT_ONCE):
         yield min(_ROWS_AT_ONCE, trials - done)

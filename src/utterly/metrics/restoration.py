@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from utterly.metrics.ngrams import ngrams
+from utterly.metrics.bleu import ngrams
 
 ORDERS: Final = (1, 2, 3)
 
@@ -22,7 +22,7 @@ def restoration_statistics(
     references: Sequence[Sequence[str]],
     sources: Sequence[Sequence[str]],
 ) -> NDArray[np.int64]:
-    """Restored n-grams both sides share, of the hypothesis, of the reference: (pairs, orders, 3)."""
+    """Restored n-grams that both sides share, of the hypothesis, of the reference: (pairs, orders, 3)."""
     rows = [
         [_counts(hypothesis, reference, frozenset(source), order) for order in ORDERS]
         for hypothesis, reference, source in zip(hypotheses, references, sources, strict=True)
@@ -30,30 +30,32 @@ def restoration_statistics(
     return np.array(rows, dtype=np.int64).reshape(-1, len(ORDERS), 3)
 
 
+def _counts(
+    hypothesis: Sequence[str], reference: Sequence[str], source: frozenset[str], order: int
+) -> tuple[int, int, int]:
+    found, wanted = (
+        Counter(ngram for ngram in ngrams(words, order) if not source.issuperset(ngram))
+        for words in (hypothesis, reference)
+    )
+    return (found & wanted).total(), found.total(), wanted.total()
+
+
 def precision(sums: NDArray[Any]) -> NDArray[np.float64]:
-    """Shape (..., 3) to (...), 0 to 1; a system that restores nothing has 0, unless nothing was wanted."""
-    return _share(sums[..., 0], sums[..., 1], nothing_at_all=sums.sum(axis=-1) == 0)
+    """Shape (..., 3) to (...), 0 to 1; a system that restores nothing has 0, unless nothing was missing."""
+    return _share(sums[..., 0], sums[..., 1], sums)
 
 
 def recall(sums: NDArray[Any]) -> NDArray[np.float64]:
-    return _share(sums[..., 0], sums[..., 2], nothing_at_all=sums.sum(axis=-1) == 0)
+    return _share(sums[..., 0], sums[..., 2], sums)
 
 
 def f_score(sums: NDArray[Any]) -> NDArray[np.float64]:
     """2PR / (P + R)."""
-    return _share(2 * sums[..., 0], sums[..., 1] + sums[..., 2], nothing_at_all=sums.sum(axis=-1) == 0)
+    return _share(2 * sums[..., 0], sums[..., 1] + sums[..., 2], sums)
 
 
-def _counts(
-    hypothesis: Sequence[str], reference: Sequence[str], source: frozenset[str], order: int
-) -> tuple[int, int, int]:
-    found, wanted = _restored(hypothesis, source, order), _restored(reference, source, order)
-    return (found & wanted).total(), found.total(), wanted.total()
+FORMULAS: Final = {"P": precision, "R": recall, "F": f_score}
 
 
-def _restored(words: Sequence[str], source: frozenset[str], order: int) -> Counter[tuple[str, ...]]:
-    return Counter(ngram for ngram in ngrams(words, order) if not source.issuperset(ngram))
-
-
-def _share(part: NDArray[Any], whole: NDArray[Any], nothing_at_all: NDArray[np.bool_]) -> NDArray[np.float64]:
-    return np.where(nothing_at_all, 1.0, part / np.maximum(whole, 1))
+def _share(part: NDArray[Any], whole: NDArray[Any], sums: NDArray[Any]) -> NDArray[np.float64]:
+    return np.where(sums.sum(axis=-1) == 0, 1.0, part / np.maximum(whole, 1))

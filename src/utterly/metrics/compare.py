@@ -1,4 +1,4 @@
-"""`compare`: is system B really better than system A, or was it the choice of dialogues?
+"""`compare`: is system B really better than system A, or is it the choice of dialogues?
 
 Both tests are two-sided: p is the share of trials, the observed one included, whose difference is at least
 as large as the observed one although there is none by construction. sacreBLEU counts only larger ones, so
@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utterly.errors import MetricsError
-from utterly.metrics.measure import Measure, measured
-from utterly.metrics.modes import Mode, reading
-from utterly.metrics.pairs import Pairs
+from utterly.metrics.measure import Corpus, Interval, Measure, Score, measures
 from utterly.metrics.resampling import RESAMPLES, bootstrap_draws, interval, rows_at_once
-from utterly.metrics.score import Interval, Score
+from utterly.metrics.words import Mode, reading
 
 
 class PairedTest(StrEnum):
@@ -31,7 +29,7 @@ class PairedTest(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """B minus A on one metric. The interval is of the bootstrap, so the other test has none."""
+    """B minus A on one metric. Only the bootstrap gives an interval."""
 
     a: Score
     b: Score
@@ -44,6 +42,11 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.a.name} {self.a.value:.2f} -> {self.b.value:.2f} ({self.value:+.2f}, p = {self.p:.4f})"
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON; without `interval` if there is none."""
+        plain = {"a": self.a.to_dict(), "b": self.b.to_dict(), "difference": self.value, "p": self.p}
+        return plain | ({"interval": asdict(self.interval)} if self.interval else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Comparison:
         return {
             "test": str(self.test),
             "trials": self.trials,
-            "differences": {name: _plain(difference) for name, difference in self.differences.items()},
+            "differences": {name: difference.to_dict() for name, difference in self.differences.items()},
         }
 
 
@@ -76,10 +79,13 @@ def compare(
     trials: int = RESAMPLES,
 ) -> Comparison:
     """Score two systems on the same references and test every difference."""
-    test = _known(test)
-    pairs_a, pairs_b = (Pairs(texts, references, sources) for texts in (predictions_a, predictions_b))
-    how = reading(mode, language or pairs_a.language)
-    a, b = measured(pairs_a, how), measured(pairs_b, how)
+    try:
+        test = PairedTest(test)
+    except ValueError:
+        raise MetricsError(f"no paired test called {test!r}; known tests: {', '.join(PairedTest)}") from None
+    corpus_a, corpus_b = (Corpus(texts, references, sources) for texts in (predictions_a, predictions_b))
+    how = reading(mode, language or corpus_a.language)
+    a, b = measures(corpus_a, how), measures(corpus_b, how)
     scores = [(left.score(), right.score()) for left, right in zip(a, b, strict=True)]
     observed = np.array([right.value - left.value for left, right in scores])  # (measures,)
     if test is PairedTest.BOOTSTRAP:
@@ -89,24 +95,14 @@ def compare(
     else:
         null = np.concatenate(list(_swapped_differences(a, b, trials, rng)))
         spread = [None] * len(scores)
-    p_values = _p_values(null, observed)
-    return Comparison(
-        test=test,
-        trials=trials,
-        differences=MappingProxyType(
-            {
-                left.name: Difference(left, right, float(p), found)
-                for (left, right), p, found in zip(scores, p_values, spread, strict=True)
-            }
-        ),
-    )
-
-
-def _known(test: PairedTest | str) -> PairedTest:
-    try:
-        return PairedTest(test)
-    except ValueError:
-        raise MetricsError(f"no paired test called {test!r}; known tests: {', '.join(PairedTest)}") from None
+    # Sums in another order differ in the last bits; a tie is a tie.
+    as_large = np.abs(null) >= np.abs(observed) - 1e-9
+    p_values = (as_large.sum(axis=0) + 1) / (len(null) + 1)
+    differences = {
+        left.name: Difference(left, right, float(p), found)
+        for (left, right), p, found in zip(scores, p_values, spread, strict=True)
+    }
+    return Comparison(test, trials, MappingProxyType(differences))
 
 
 def _resampled_differences(
@@ -133,19 +129,3 @@ def _swapped_differences(
             of_a, of_b = left.statistics.sum(axis=0) + moved, right.statistics.sum(axis=0) - moved
             columns.append(right.values(of_b) - left.values(of_a))
         yield np.stack(columns, axis=-1)
-
-
-def _p_values(null: NDArray[np.float64], observed: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Sums in another order differ in the last bits; a tie is a tie.
-    as_large = np.abs(null) >= np.abs(observed) - 1e-9
-    return np.asarray((as_large.sum(axis=0) + 1) / (len(null) + 1))
-
-
-def _plain(difference: Difference) -> dict[str, object]:
-    plain: dict[str, object] = {
-        "a": difference.a.to_dict(),
-        "b": difference.b.to_dict(),
-        "difference": difference.value,
-        "p": difference.p,
-    }
-    return plain | ({"interval": asdict(difference.interval)} if difference.interval else {})

@@ -2,9 +2,9 @@
 
 `paper`      both sides lower-cased, double quotes removed, spaCy's English words; Chinese is one word a
              character, Latin words and numbers whole. BLEU is NLTK's without smoothing. The honest mode.
-`published`  the same, but the hypothesis is first cut by BERT's basic tokeniser and rejoined with blanks
+`published`  the same, but the hypothesis is first cut by BERT's basic tokenizer and rejoined with blanks
              (`'s` becomes `' s`, accents are lost), as the printed HCT figures were. It scores even a
-             perfect rewrite below 100: only for a row set beside printed figures.
+             perfect rewrite below 100: only to compare with printed figures.
 `sacrebleu`  sacreBLEU's own words (13a; zh for Chinese) of the raw text, case and quotes kept. BLEU-4 is
              sacreBLEU's default figure and BLEU-n that of its `max_ngram_order=n`; ROUGE, exact match
              and restoration are computed on the same words.
@@ -52,10 +52,7 @@ def reading(mode: Mode | str, language: str) -> Reading:
         raise MetricsError(f"no mode called {mode!r}; known modes: {', '.join(Mode)}") from None
     if language not in _SPLITTERS:
         known = ", ".join(_SPLITTERS)
-        raise MetricsError(
-            f"language must be one of {known}, but {language!r} came; "
-            "give the one whose words are nearest, or none to have it guessed"
-        )
+        raise MetricsError(f"language must be one of {known}, got {language!r}; leave it out to have it detected")
     if mode is Mode.SACREBLEU:
         return _sacrebleu(language)
     splitter, words = _SPLITTERS[language]()
@@ -71,7 +68,7 @@ def reading(mode: Mode | str, language: str) -> Reading:
 
 
 def bert_rejoined(text: str) -> str:
-    """The text cut by the basic tokeniser of uncased BERT, joined again with blanks.
+    """The text cut by the basic tokenizer of uncased BERT, joined again with blanks.
 
     >>> bert_rejoined("Is Ana's café open?")
     "is ana ' s cafe open ?"

@@ -7,7 +7,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from utterly.errors import MetricsError
-from utterly.metrics.modes import Mode, bert_rejoined, reading
+from utterly.metrics.words import Mode, bert_rejoined, reading
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_an_unknown_mode_is_answered_with_the_known_ones() -> None:
 
 
 def test_an_unknown_language_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(MetricsError, match=r"one of en, zh, but 'de' came"):
+    with pytest.raises(MetricsError, match=r"one of en, zh, got 'de'"):
         reading("paper", "de")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from utterly.errors import FileError
-from utterly.metrics.matching import NO_DOMAIN, Matched, Predictions, match_files
+from utterly.metrics.files import NO_DOMAIN, Matched, Predictions, match_files
 
 REFERENCES: list[dict[str, Any]] = [
     {"id": "a", "utterance": "is he", "rewrite": "is Federer", "domain": "sport", "lang": "en"},
@@ -107,7 +107,7 @@ def test_language_and_domain_are_named_only_where_they_are_known(folder: Folder)
             r"predictions.jsonl, line 4: the id 'd' must also be in .*; add its ref",
         ),
         (REFERENCES, said("a", "b", "b"), r"predictions.jsonl, line 3: the ids of a file must differ, but 'b' came"),
-        (REFERENCES, said("b", "a", None), r"predictions.jsonl, line 1: .*order of .*here is 'b' where 'a' is there"),
+        (REFERENCES, said("b", "a", None), r"predictions.jsonl, line 1: .*order of .*'b' is here and 'a' there"),
         (
             REFERENCES,
             said(None, None),

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import corpus_bleu
 from rouge import Rouge
@@ -108,7 +108,6 @@ def test_the_published_path_takes_points_from_a_perfect_rewrite() -> None:
     assert evaluate(text, text, mode="published")["EM"].value == 0
 
 
-@settings(deadline=None)  # the first example loads spaCy and sacreBLEU
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=4), st.sampled_from([*Mode]))
 def test_any_text_can_be_scored(texts: list[str], mode: Mode) -> None:
     report = evaluate(texts[::-1], texts, sources=texts, language="en", mode=mode)
@@ -159,7 +158,7 @@ def test_an_unknown_score_is_answered_with_the_known_ones() -> None:
         (["a"], ["a"], {"domains": ["x", "y"]}, "2 domains and 1 references"),
         ([], [], {}, "at least one pair"),
         ("a", ["a"], {}, "predictions must be a list"),
-        ([None], ["a"], {}, "number 1 is NoneType; give an empty string"),
+        ([None], ["a"], {}, "number 1 is NoneType; use an empty string"),
     ],
 )
 def test_lists_that_do_not_fit_are_refused_with_their_counts(
@@ -170,7 +169,7 @@ def test_lists_that_do_not_fit_are_refused_with_their_counts(
 
 
 def test_resampling_needs_a_trial() -> None:
-    with pytest.raises(MetricsError, match=r"at least one trial, but 0 came"):
+    with pytest.raises(MetricsError, match=r"must be at least 1, got 0"):
         evaluate(["a"], ["a"], rng=np.random.default_rng(0), resamples=0)
 
 
@@ -182,5 +181,5 @@ def test_people_agree_as_far_as_the_second_matches_the_first() -> None:
 
 @pytest.mark.parametrize("rewrites", [[["alone"]], ["text"]])
 def test_one_rewrite_cannot_agree(rewrites: list[list[str]]) -> None:
-    with pytest.raises(MetricsError, match=r"at least two rewrites .* turn 1"):
+    with pytest.raises(MetricsError, match=r"at least two rewrites, but turn 1"):
         human_agreement(rewrites)
