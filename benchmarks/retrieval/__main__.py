@@ -11,7 +11,7 @@ turn. The last column is the difference from the first model, turn by turn, whic
 """
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.retrieval import systems
@@ -25,8 +25,8 @@ from benchmarks.retrieval.table import show, write_details
 from utterly import RuleBook
 
 
-def main() -> None:
-    options = parser().parse_args()
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parser().parse_args(arguments)
     bench = read_bench(options.data, mtrag_measure=options.mtrag)
     rows = list(all_systems(bench, options))
     base = next(row.name for row in rows if row.name not in (systems.RAW, systems.PREVIOUS))
@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--mtrag", choices=["nDCG@5", "recall@10"], default="nDCG@5", help="measure of MTRAG dev")
     parser.add_argument("--encoder", type=Path, metavar="FOLDER", help="also a dense retriever: a Hugging Face folder")
     parser.add_argument(
-        "--every", type=int, default=18, metavar="N", help="the dense retriever searches each N-th passage; default: 18"
+        "--every", type=int, default=36, metavar="N", help="the dense retriever searches each N-th passage; default: 36"
     )
     parser.add_argument(
         "--cache", type=Path, default=Path("runs/retrieval"), metavar="FOLDER", help="where vectors are kept"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 MAX_PIECES: Final = 512
 BATCH: Final = 16
-SAVED_EVERY: Final = 256  # texts
+SAVED_EVERY: Final = 64  # texts
 Vectors = NDArray[np.float32]  # (texts, width), each of length one
 
 

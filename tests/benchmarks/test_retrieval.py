@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from benchmarks.retrieval import systems
+from benchmarks.retrieval.__main__ import main
 from benchmarks.retrieval.condense import condense
 from benchmarks.retrieval.dense import Dense, KeptVectors, Vectors
 from benchmarks.retrieval.measures import Comparison, Estimate, ndcg_at_5, recall_at_10, reciprocal_rank, resampled
@@ -80,13 +81,18 @@ FILES: dict[str, list[dict[str, object]]] = {
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     (folder / "wild").mkdir()
     for name, rows in FILES.items():
         with gzip.open(folder / "wild" / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
             file.writelines(json.dumps(row) + "\n" for row in rows)
-    return read_bench(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bench(data: Path) -> Bench:
+    return read_bench(data)
 
 
 @pytest.fixture(scope="module")
@@ -303,3 +309,26 @@ def test_a_language_model_is_asked_once_about_each_turn_with_history(bench: Benc
     assert len(asked) == 3
     assert f"Human: Tell me about moss.\nAssistant: {MOSS}\nFollow Up Input: And the other plants?" in asked[0]
     assert systems.rewrites_file("llm", out).covers(bench.sets[2])
+
+
+def test_one_command_measures_models_and_files_of_rewrites_side_by_side(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rewrites, details = tmp_path / "rewrites.jsonl", tmp_path / "details.jsonl"
+    rewrites.write_text('{"id": "m_1", "rewrite": "rename a bucket"}\n', encoding="utf-8")
+    main(["--data", str(data), "--model", "ours=en", "--rewrites", f"mine={rewrites}", "--details", str(details)])
+    rows = [line.split(" | ")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
+    assert rows == [
+        "| BM25",
+        "| raw turn",
+        "| previous question + turn",
+        "| ours",
+        "| mine",
+        "| big",
+        "| reference: human, MTRAG a language model",
+        "| gold scripts, 24 rules",
+    ]
+    searches = [json.loads(line) for line in details.read_text(encoding="utf-8").splitlines()]
+    assert [
+        (search["id"], search["queries"], search["score"]) for search in searches if search["system"] == "mine"
+    ] == [("m_1", ["rename a bucket"], 1)]
