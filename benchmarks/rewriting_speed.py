@@ -36,8 +36,7 @@ from benchmarks.t5 import OnnxT5, TorchT5, random_t5
 
 from utterly import Dialogue, Rewriter
 from utterly.dialogues.jsonl import read_jsonl
-from utterly.networks.model import TaggerModel
-from utterly.networks.torch_scorer import TorchScorer
+from utterly.networks.torch_model import TorchModel
 
 PIECES_OUT = 14
 PAUSE = 0.05  # seconds between opponents: one's threads may still spin
@@ -107,13 +106,10 @@ def main() -> None:
 
 def latency(rewriter: Rewriter, dialogues: Sequence[Dialogue], wanted: argparse.Namespace) -> None:
     """One dialogue at a time. A ratio compares medians over the dialogues that both have answered."""
-    same_model = TaggerModel.from_pretrained(wanted.torch_model)
-    scorer = TorchScorer(same_model.tagger)
+    same_model = TorchModel.from_pretrained(wanted.torch_model)
 
     def in_torch(dialogue: Dialogue) -> str:
-        pieces = same_model.encoder.encode(dialogue)
-        (scripts,) = scorer.decode([dialogue], [pieces], same_model.book, same_model.decode)
-        return scripts[0].script.apply()
+        return same_model.scripts(dialogue)[0].script.apply()
 
     t5 = random_t5()
     torch_t5, onnx_t5 = TorchT5(t5, PIECES_OUT), OnnxT5(t5, PIECES_OUT, threads=wanted.threads)

@@ -7,15 +7,14 @@ import argparse
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from utterly.errors import TrainingError, UtterlyError
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 
 
-def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerModel:
+def averaged(models: Iterable[TorchModel], shares: Sequence[float]) -> TorchModel:
     """The first model with the mean of all weights; models can be loaded one at a time.
 
     What the tagger stores is computed anew. The decoding is the first model's; the confidence has yet to be fitted.
@@ -37,21 +36,21 @@ def averaged(models: Iterable[TaggerModel], shares: Sequence[float]) -> TaggerMo
             mean[name].add_(weight, alpha=share)
     first.tagger.train().load_state_dict(first.tagger.state_dict() | mean)
     first.tagger.eval()
-    return replace(first, confidence=None, notes={"averaged": f"{len(shares)} models, shares {list(shares)}"})
+    return first.with_config(confidence=None, notes={"averaged": f"{len(shares)} models, shares {list(shares)}"})
 
 
-def _learned(model: TaggerModel) -> dict[str, Any]:
+def _learned(model: TorchModel) -> dict[str, Any]:
     """Weights and what is computed from them, by name; no counters or indices."""
     return {name: each for name, each in model.tagger.state_dict().items() if each.is_floating_point()}
 
 
-def _must_agree(model: TaggerModel) -> tuple[Any, ...]:
+def _must_agree(model: TorchModel) -> tuple[Any, ...]:
     """What models must have in common, so that their weights mean the same."""
     weights = {name: each.shape for name, each in model.tagger.state_dict().items()}
     return model.tagger.kind, model.book, model.tagger.encoder.network.config.to_dict(), weights
 
 
-def _described(model: TaggerModel) -> str:
+def _described(model: TorchModel) -> str:
     encoder = type(model.tagger.encoder.network).__name__
     parameters = sum(each.numel() for each in model.tagger.parameters())
     return f"{model.tagger.kind} on {encoder} with {parameters:,} parameters and the book {model.book.fingerprint}"
@@ -69,7 +68,7 @@ def main() -> None:
     if args.out.exists():
         parser.error(f"OUT must not exist, but {args.out} does")
     try:
-        averaged(map(TaggerModel.from_pretrained, args.models), shares).save_pretrained(args.out)
+        averaged(map(TorchModel.from_pretrained, args.models), shares).save_pretrained(args.out)
     except UtterlyError as error:
         sys.exit(str(error))
 

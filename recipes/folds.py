@@ -21,7 +21,7 @@ from recipes.split import whole_dialogue
 from utterly.errors import TrainingError, UtterlyError
 from utterly.files import numbered_lines, written_whole
 from utterly.labels.labels import read_labels
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 from utterly.parallel import in_processes
 from utterly.training.calibrate import ask, fit_decode_to
 from utterly.training.data import read_dev
@@ -92,19 +92,19 @@ def _written(path: Path, lines: Sequence[str]) -> str:
 
 def train_on_folds(
     recipe: Recipe, folds: int, seeds: Sequence[int], *, device: str = "cpu", jobs: int = 1
-) -> tuple[TaggerModel, Trial]:
+) -> tuple[TorchModel, Trial]:
     """The mean of the folds' models, and the scores of its decoding on held-out dialogues."""
     runs = fold_recipes(recipe, folds, seeds)
     said = in_processes(partial(_trained_and_asked, device=device), runs, workers=jobs)
     answers = [answer for some in said for answer in some]
-    mean = averaged((TaggerModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
+    mean = averaged((TorchModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
     best = fit_decode_to(answers, mean, workers=recipe.training.workers)[0]
     notes = {
         "recipe": recipe.to_dict(),
         "averaged": f"{len(runs)} models of {folds} folds, seeds {list(seeds)}",
         "on dialogues that each had not seen": {"BLEU-4": round(best.bleu4, 2), "EM": round(best.exact, 2)},
     }
-    mean = replace(mean, decode=best.settings, notes=notes)
+    mean = mean.with_config(decode=best.settings, notes=notes)
     mean.save_pretrained(Path(recipe.out) / "model")
     return mean, best
 
@@ -112,7 +112,7 @@ def train_on_folds(
 def _trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
     """Train a fold's model; its answers on the dialogues it has not seen."""
     model = train(run)
-    return ask(model, read_dev(run.data.dev), device=device)
+    return ask(model.to(device), read_dev(run.data.dev))
 
 
 def main() -> None:

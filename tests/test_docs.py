@@ -19,7 +19,7 @@ import typer.main
 
 from tests.pages import Command, agree, blocks_of, commands_of, programs_of, run_command
 from utterly.cli.app import app
-from utterly.model.bundled import bundled
+from utterly.model.folder import bundled_folders
 from utterly.training.recipe import Recipe, read_variants
 
 ROOT = Path(__file__).parent.parent
@@ -41,7 +41,9 @@ TYPED = [
     for line in block.text.splitlines()
     if line.startswith("utterly ")
 ]
-needs_models = pytest.mark.skipif(not {"en", "zh"} <= set(bundled()), reason="no model is bundled with this checkout")
+needs_models = pytest.mark.skipif(
+    not {"en", "zh"} <= set(bundled_folders()), reason="no model is bundled with this checkout"
+)
 needs_mkdocs = pytest.mark.skipif(find_spec("mkdocs") is None, reason="mkdocs is not installed")
 
 

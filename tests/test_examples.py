@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from utterly.model.bundled import bundled
+from utterly.model.folder import bundled_folders
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 FRAMEWORKS = {  # what an example needs beside the bundled English model
@@ -22,7 +22,7 @@ def framework(example: Path) -> None:
     """Imported before output is captured: MCP keeps the standard error that it finds."""
     if name := FRAMEWORKS.get(example.name):
         pytest.importorskip(name)
-        if "en" not in bundled():
+        if "en" not in bundled_folders():
             pytest.skip("no English model is bundled with this checkout")
 
 

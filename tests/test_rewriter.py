@@ -24,7 +24,6 @@ from utterly.dialogues import words
 from utterly.dialogues.conversation import last_user_text
 from utterly.dialogues.words import Word
 from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError, UtterlyError
-from utterly.model.confidence import Confidence
 from utterly.rewriter import FIRST_TURN, NO_WORDS
 from utterly.scripts.edits import Rule
 from utterly.scripts.explain import EditView, SpanView
@@ -60,7 +59,7 @@ def changed(rewriter: Rewriter, **options: Any) -> tuple[Dialogue, Rewrite]:
 def test_a_rewrite_is_what_the_best_script_says(encoder_folder: Path, folder: Path, rewriter: Rewriter) -> None:
     from tests.networks.models import untrained
 
-    expected = [best[0] for best in untrained("hct", encoder_folder).predict(DIALOGUES, batch_size=1)]
+    expected = [best[0] for best in untrained("hct", encoder_folder).scripts_in_batches(DIALOGUES, batch_size=1)]
     results = [rewriter.rewrite(dialogue) for dialogue in DIALOGUES]
     assert [result.text for result in results] == [best.script.apply() for best in expected]
     assert [result.source for result in results] == [dialogue.source.text for dialogue in DIALOGUES]
@@ -206,9 +205,9 @@ def test_settings_out_of_range_are_refused(rewriter: Rewriter, folder: Path) -> 
     for options in ({"n_best": 0}, {"n_best": 1.5}, {"min_confidence": 1.1}, {"min_confidence": float("nan")}):
         with pytest.raises(RewriterError, match=f"{next(iter(options))} must be a"):
             rewriter.rewrite(["who ?", "where ?"], **options)
-    with pytest.raises(RewriterError, match="workers must be a whole number above 0, but 0 came; leave it out"):
+    with pytest.raises(RewriterError, match="workers must be a whole number of at least 1, got 0"):
         rewriter.rewrite_many([], workers=0)
-    with pytest.raises(RewriterError, match="threads must be a whole number above 0, but -1 came; leave it out"):
+    with pytest.raises(RewriterError, match="threads must be a whole number of at least 1, got -1"):
         Rewriter.load(folder, threads=-1)
 
 
@@ -300,7 +299,7 @@ def test_confidence_follows_the_curve_of_the_model(rewriter: Rewriter, copied: P
     dialogue, raw = changed(rewriter)
     change_config(copied, confidence={"slope": 0.5, "offset": 2.0})
     assert Rewriter.load(copied).rewrite(dialogue).confidence == pytest.approx(
-        Confidence(0.5, 2.0)(math.log(raw.confidence)), rel=1e-6
+        1 / (1 + math.exp(-(0.5 * math.log(raw.confidence) + 2.0))), rel=1e-6
     )
 
 
@@ -351,26 +350,26 @@ def test_several_threads_and_an_event_loop_get_the_same_answers(rewriter: Rewrit
 
 
 def test_models_say_what_they_are(rewriter: Rewriter, folder: Path) -> None:
-    (info,) = rewriter.models
-    assert (info.name, info.language, info.folder, info.tagger) == (folder.name, "en", folder, "hct")
+    (model,) = rewriter.models
+    assert (model.name, model.language, model.path, model.config.tagger) == (folder.name, "en", folder, "hct")
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no config": (lambda f: (f / "config.json").unlink(), r"needs config\.json, but No such file"),
-    "no graph": (lambda f: (f / "spans.onnx").unlink(), r"spans\.onnx: a model needs this file, but No such file"),
+    "no config": (lambda f: (f / "config.json").unlink(), r"needs config\.json, but reading it failed: No such file"),
+    "no graph": (lambda f: (f / "spans.onnx").unlink(), r"spans\.onnx: a model needs this file"),
     "no rules": (lambda f: (f / "rules.json").unlink(), r"rules\.json: a model needs this file"),
-    "an altered graph": (lambda f: (f / "tagger.onnx").write_bytes(b"so"), r"tagger\.onnx: must have the checksum"),
-    "an altered tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}"), r"tokenizer\.json: must have the chec"),
-    "a newer format": (lambda f: change_config(f, version=2), "of format version 1, but 2 came; install the release"),
+    "an altered graph": (lambda f: (f / "tagger.onnx").write_bytes(b"so"), r"tagger\.onnx: the file was altered"),
+    "an altered tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}"), r"tokenizer\.json: the file was"),
+    "a newer format": (lambda f: change_config(f, version=2), "version must be 1, got 2; install the release"),
     "another program's": (lambda f: change_config(f, format="bert"), 'must have "format": "utterly tagger"'),
     "cold candidates": (
         lambda f: change_config(f, decode={"temperature": 0}),
-        "temperature must be above 0, but 0 came",
+        "temperature must be above 0, got 0",
     ),
     "broken config": (lambda f: (f / "config.json").write_text("{"), "must be JSON, but"),
     "odd checksums": (lambda f: change_config(f, files=[]), '"files" must be an object of names and checksums'),
-    "odd decoding": (lambda f: change_config(f, decode={"bias": 1}), "must say all that a model needs, but .*bias"),
-    "odd confidence": (lambda f: change_config(f, confidence=3), '"confidence" must be an object'),
+    "odd decoding": (lambda f: change_config(f, decode={"bias": 1}), "a setting is missing or wrong .*bias"),
+    "odd confidence": (lambda f: change_config(f, confidence=3), "a setting is missing or wrong"),
 }
 
 
@@ -425,19 +424,20 @@ def test_torch_weights_without_torch_name_the_extra(
 
 
 def test_a_name_that_is_no_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"xx: must be a bundled model \(here: .*\) or a model's folder"):
+    with pytest.raises(ModelError, match=r"xx: there is no such folder; .*, or a bundled model: en, zh"):
         Rewriter.load("xx")
-    with pytest.raises(ModelError, match="must be a bundled model"):
+    with pytest.raises(ModelError, match="there is no such folder"):
         Rewriter.load(tmp_path / "nowhere")
 
 
 def bundle(monkeypatch: pytest.MonkeyPatch, **folders: Path) -> None:
-    monkeypatch.setattr("utterly.rewriter.bundled", lambda: folders)
+    for module in ("rewriter", "model.folder"):
+        monkeypatch.setattr(f"utterly.{module}.bundled_folders", lambda: folders)
 
 
 def test_without_bundled_models_loading_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     bundle(monkeypatch)
-    with pytest.raises(ModelError, match="this installation has none; install it again, or give the folder"):
+    with pytest.raises(ModelError, match="this installation has no bundled models; install Utterly again"):
         Rewriter.load()
 
 

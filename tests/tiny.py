@@ -44,7 +44,7 @@ def save_encoder(folder: Path, *, positions: int = 128) -> Path:
     """A BERT of two layers and width 32 that has learned nothing, as transformers saves it."""
     from transformers import BertConfig, BertModel, set_seed
 
-    from utterly.networks.hub import quietly
+    from utterly.networks.torch_model import _quiet
 
     set_seed(0)
     shape = BertConfig(
@@ -55,7 +55,7 @@ def save_encoder(folder: Path, *, positions: int = 128) -> Path:
         intermediate_size=64,
         max_position_embeddings=positions,
     )
-    with quietly():
+    with _quiet():
         BertModel(shape).save_pretrained(folder)
     tokenizer().save(str(folder / "tokenizer.json"))
     return folder

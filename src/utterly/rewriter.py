@@ -1,4 +1,4 @@
-"""Step 7: text in, text out.
+"""Text in, text out.
 
 >>> from utterly import Rewriter
 >>> rewriter = Rewriter.load()                                                           # doctest: +SKIP
@@ -7,11 +7,9 @@
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
@@ -19,18 +17,20 @@ from typing import Any, Final, Self
 from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
-from utterly.model.bundled import bundled, bundled_folder
+from utterly.extras import require
 from utterly.model.decode import ScoredScript
-from utterly.model.model import LoadedModel, ModelInfo
-from utterly.model.onnx_scorer import usable_cores
+from utterly.model.folder import ModelFolder, bundled_folders
+from utterly.model.model import Model
+from utterly.model.onnx_scorer import OnnxScorer, usable_cores
+from utterly.parallel import in_threads
 from utterly.scripts.edits import EditScript
 from utterly.scripts.explain import EditView, edit_views, explain
 from utterly.scripts.serialize import script_to_json
 
-FIRST_TURN: Final = "there is nothing before the turn that it could hang on"
+FIRST_TURN: Final = "first turn: there is no context to resolve against"
 NO_WORDS: Final = "the turn has no words"
-_AHEAD: Final = 16  # dialogues a worker that may wait for an answer
 _FIRST_LANGUAGE: Final = "en"
+_AHEAD: Final = 16  # dialogues a worker that may wait for an answer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,48 +119,51 @@ class Rewrite:
 class Rewriter:
     """Rewrites the last turn of dialogues so that it stands on its own. Safe to use from several threads.
 
-    The same dialogue gives the same rewrite. What needs no context comes back as it came: a first turn, a turn
-    without words, a turn that the model leaves alone, and a turn too long to be read, with the reason in the result.
+    The same dialogue gives the same rewrite. What needs no context comes back unchanged: a first turn, a turn without
+    words, a turn that the model leaves alone, and a turn too long to be read, with the reason in the result.
     """
 
-    def __init__(self, models: Sequence[ModelInfo], *, threads: int | None = None) -> None:
-        if threads is not None and (type(threads) is not int or threads < 1):
-            raise RewriterError(f"threads must be a whole number above 0, but {threads!r} came; leave it out")
+    def __init__(self, models: Sequence[ModelFolder], *, threads: int | None = None, device: str = "cpu") -> None:
+        _must_be_positive("threads", threads)
         self.models = tuple(models)
-        self._by_language = {info.language: info for info in reversed(self.models)}
-        self._threads = threads
-        self._loaded: dict[tuple[str, bool], LoadedModel] = {}
+        self._by_language = {model.language: model for model in reversed(self.models)}
+        self._threads, self._device = threads, device
+        self._loaded: dict[tuple[str, bool], Model] = {}
         self._loading = Lock()
 
     @classmethod
-    def load(cls, model: Path | str | None = None, *, threads: int | None = None) -> Self:
-        """The bundled models, chosen by the text's language and read when first needed; or one model.
+    def load(cls, model: Path | str | None = None, *, threads: int | None = None, device: str = "cpu") -> Self:
+        """The bundled models, chosen by the text's language and read when first needed; or one model, read at once.
 
-        `model` is the language of a bundled model (`"en"`, `"zh"`) or a folder that `utterly export` or
-        `utterly train` wrote; that is read at once. `threads` is how many cores one rewrite may use.
+        `model` is a bundled model (`"en"`, `"zh"`), a folder that `utterly export` or `utterly train` wrote, or a name
+        on the Hugging Face hub. `threads` is how many cores one rewrite may use. `device` is where torch computes a
+        model that was not exported; any but "cpu" needs torch.
         """
-        if model is None:
-            return cls(_bundled_models(), threads=threads)
-        rewriter = cls([_model_called(model)], threads=threads)
-        rewriter._model(rewriter.models[0])
-        return rewriter
+        if model is not None:
+            rewriter = cls([ModelFolder.find(model)], threads=threads, device=device)
+            rewriter._model(rewriter.models[0])
+            return rewriter
+        folders = [ModelFolder.read(name, folder) for name, folder in bundled_folders().items()]
+        if not folders:
+            raise ModelError("this installation has no bundled models; install Utterly again, or give a model's folder")
+        return cls(folders, threads=threads, device=device)
 
     def rewrite(
         self, dialogue: Conversation, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False
     ) -> Rewrite:
         """Rewrite the last turn.
 
-        With `n_best` above 1 the result has alternatives. Under `min_confidence` the source comes back, and the
+        With `n_best` above 1 the result has alternatives. Below `min_confidence` the source comes back, and the
         result says that it `abstained`. With `fail_open` the source comes back on every failure, with the `error`
         in the result, instead of an exception.
         """
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
-        return self._answer(dialogue, options)
+        return self._rewrite(dialogue, options)
 
     async def arewrite(
         self, dialogue: Conversation, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False
     ) -> Rewrite:
-        """As `rewrite`, in a thread of its own, so that an event loop goes on meanwhile."""
+        """As `rewrite`, in a thread, so that an event loop goes on meanwhile."""
         return await asyncio.to_thread(
             self.rewrite, dialogue, n_best=n_best, min_confidence=min_confidence, fail_open=fail_open
         )
@@ -174,128 +177,105 @@ class Rewriter:
         min_confidence: float = 0.0,
         fail_open: bool = False,
     ) -> Iterator[Rewrite]:
-        """As `rewrite`, for any number of dialogues, in their order; few are held at a time.
+        """As `rewrite`, for any number of dialogues, in their order; few are held in memory at a time.
 
         `workers` is how many are worked on side by side, each on one core; by default all cores, or `threads`. In
-        int8 that is faster than batches, and an answer does not hang on what else is in its batch.
+        int8 that is faster than batches, and an answer does not depend on what else is in its batch.
         """
-        if workers is not None and (type(workers) is not int or workers < 1):
-            raise RewriterError(f"workers must be a whole number above 0, but {workers!r} came; leave it out")
+        _must_be_positive("workers", workers)
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
-        return self._side_by_side(iter(dialogues), workers or self._threads or usable_cores(), options)
+        work = partial(self._rewrite, options=options, one_core=True)
+        return in_threads(work, dialogues, workers=workers or self._threads or usable_cores(), ahead=_AHEAD)
 
-    def _side_by_side(
-        self, waiting: Iterator[Conversation], workers: int, options: RewriteOptions
-    ) -> Iterator[Rewrite]:
-        pool = ThreadPoolExecutor(workers, thread_name_prefix="utterly")
-        jobs: deque[Future[Rewrite]] = deque()
-        try:
-            for conversation in waiting:
-                jobs.append(pool.submit(self._answer, conversation, options, one_core=True))
-                while jobs and (jobs[0].done() or len(jobs) >= workers * _AHEAD):
-                    yield jobs.popleft().result()
-            while jobs:
-                yield jobs.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-    def _answer(self, conversation: Conversation, options: RewriteOptions, *, one_core: bool = False) -> Rewrite:
+    def _rewrite(self, conversation: Conversation, options: RewriteOptions, *, one_core: bool = False) -> Rewrite:
         try:
             dialogue = dialogue_from(conversation)
-            return self._unasked(dialogue) or self._asked(dialogue, options, one_core=one_core)
+            folder = self._folder_for(dialogue)
+            source = dialogue.source.text
+            if reason := _nothing_to_do(dialogue):
+                return Rewrite(text=source, source=source, confidence=1.0, model=folder.name, reason=reason)
+            model = self._model(folder, one_core=one_core)
+            # More than were asked for, as several scripts may read alike; the beam has them anyway.
+            n = max(options.n_best, model.config.decode.beam) if options.n_best > 1 else 1
+            try:
+                scripts = model.scripts(dialogue, n)
+            except PiecesError as too_long:
+                return Rewrite(text=source, source=source, confidence=0.0, model=folder.name, reason=str(too_long))
+            return _result(scripts, [model.confidence(each) for each in scripts], folder.name, options)
         except Exception as failure:
             if not options.fail_open:
                 raise
             return Rewrite.given_back(conversation, failure)
 
-    def _unasked(self, dialogue: Dialogue) -> Rewrite | None:
-        """The answer where no model is needed."""
-        source = dialogue.source.text
-        if not _is_blank(source) and not all(_is_blank(turn.text) for turn in dialogue.context):
-            return None
-        reason = NO_WORDS if _is_blank(source) else FIRST_TURN
-        return Rewrite(text=source, source=source, confidence=1.0, model=self._info_for(dialogue).name, reason=reason)
-
-    def _asked(self, dialogue: Dialogue, options: RewriteOptions, *, one_core: bool) -> Rewrite:
-        model = self._model(self._info_for(dialogue), one_core=one_core)
-        try:
-            pieces = model.encoder.encode(dialogue)
-        except PiecesError as too_long:
-            source = dialogue.source.text
-            return Rewrite(text=source, source=source, confidence=0.0, model=model.info.name, reason=str(too_long))
-        # More than were asked for, as several scripts may read alike; the beam has them anyway.
-        n = max(options.n_best, model.settings.beam) if options.n_best > 1 else 1
-        (scripts,) = model.scorer.decode([dialogue], [pieces], model.book, model.settings, n=n)
-        return _rewrite(model, scripts, options)
-
-    def _info_for(self, dialogue: Dialogue) -> ModelInfo:
-        if len(self.models) == 1:
-            return self.models[0]
+    def _folder_for(self, dialogue: Dialogue) -> ModelFolder:
         known = self._by_language
         return known.get(dialogue.language) or known.get(_FIRST_LANGUAGE) or self.models[0]
 
-    def _model(self, info: ModelInfo, *, one_core: bool = False) -> LoadedModel:
-        """The model itself, read when it is first needed."""
-        key = info.name, one_core or self._threads == 1
+    def _model(self, folder: ModelFolder, *, one_core: bool = False) -> Model:
+        """The model itself, read when it is first needed; a second time for use on one core."""
+        key = folder.name, one_core or self._threads == 1
         if key not in self._loaded:
             with self._loading:
                 if key not in self._loaded:
-                    self._loaded[key] = self._read(info, one_core=key[1])
+                    threads = 1 if key[1] else self._threads
+                    other = self._loaded.get((folder.name, not key[1]))
+                    self._loaded[key] = _with_threads(other, folder, threads) if other else self._read(folder, threads)
         return self._loaded[key]
 
-    def _read(self, info: ModelInfo, *, one_core: bool) -> LoadedModel:
-        other = self._loaded.get((info.name, not one_core))
-        threads = 1 if one_core else self._threads
-        return other.with_threads(threads) if other else LoadedModel.load(info, threads=threads)
+    def _read(self, folder: ModelFolder, threads: int | None) -> Model:
+        if folder.has_graphs and self._device == "cpu":
+            folder.check_files()
+            return Model(folder.config, folder.book(), folder.encoder(), OnnxScorer(folder.path, threads=threads))
+        require("torch", extra="train")
+        from utterly.networks.torch_model import TorchModel
+
+        return TorchModel.from_pretrained(folder, device=self._device)
 
 
-def _rewrite(model: LoadedModel, scripts: Sequence[ScoredScript], options: RewriteOptions) -> Rewrite:
+def _with_threads(model: Model, folder: ModelFolder, threads: int | None) -> Model:
+    """The same model run with so many threads; torch takes all there are."""
+    if not isinstance(model.scorer, OnnxScorer):
+        return model
+    return replace(model, scorer=OnnxScorer(folder.path, threads=threads))
+
+
+def _nothing_to_do(dialogue: Dialogue) -> str | None:
+    """Why no model need be asked."""
+    if _is_blank(dialogue.source.text):
+        return NO_WORDS
+    return FIRST_TURN if all(_is_blank(turn.text) for turn in dialogue.context) else None
+
+
+def _result(
+    scripts: Sequence[ScoredScript], confidences: Sequence[float], model: str, options: RewriteOptions
+) -> Rewrite:
     dialogue = scripts[0].script.dialogue
     source = dialogue.source.text
     ways: dict[str, Alternative] = {}  # by text, best first
-    for scored in scripts:
+    for scored, confidence in zip(scripts, confidences, strict=True):
         text = scored.script.apply() if scored.script.changes else source
-        ways.setdefault(text, Alternative(text, model.confidence_of(scored)))
+        ways.setdefault(text, Alternative(text, confidence))
     best, *others = ways.values()
     others = others[: options.n_best - 1]
     abstained = best.confidence < options.min_confidence
     if abstained:
-        held_back = [best, *others]
-        others = [way for way in held_back if way.text != source]
-    unchanged = abstained or best.text == source
+        others = [way for way in (best, *others) if way.text != source]
     return Rewrite(
         text=source if abstained else best.text,
         source=source,
         confidence=best.confidence,
-        model=model.info.name,
-        script=EditScript.unchanged(dialogue) if unchanged else scripts[0].script,
+        model=model,
+        script=EditScript.unchanged(dialogue) if abstained or best.text == source else scripts[0].script,
         alternatives=tuple(others),
         abstained=abstained,
-        reason=f"confidence {best.confidence:.2f} is under {options.min_confidence:g}" if abstained else None,
+        reason=f"confidence {best.confidence:.2f} is below {options.min_confidence:g}" if abstained else None,
     )
+
+
+def _must_be_positive(name: str, value: object) -> None:
+    if value is not None and (type(value) is not int or value < 1):
+        raise RewriterError(f"{name} must be a whole number of at least 1, got {value!r}")
 
 
 def _is_blank(text: str) -> bool:
     return not text or text.isspace()
-
-
-def _bundled_models() -> list[ModelInfo]:
-    folders = bundled()
-    if not folders:
-        raise ModelError(
-            "a bundled model must come with the package, but this installation has none; "
-            "install it again, or give the folder of a model"
-        )
-    return [ModelInfo.of(name, folder) for name, folder in folders.items()]
-
-
-def _model_called(model: Path | str) -> ModelInfo:
-    if found := bundled_folder(model):
-        return ModelInfo.of(str(model), found)
-    folder = Path(model)
-    if not folder.is_dir():
-        known = ", ".join(bundled()) or "none"
-        raise ModelError(
-            f"{model}: must be a bundled model (here: {known}) or a model's folder, but it is neither; check it"
-        )
-    return ModelInfo.of(folder.resolve().name, folder)

@@ -10,7 +10,7 @@ from tests import tiny
 from tests.command_line import CommandLine
 from tests.networks.models import untrained
 from utterly.dialogues.jsonl import write_jsonl
-from utterly.model.folder import read_config, write_config
+from utterly.model.folder import Confidence, ModelFolder, write_config
 from utterly.rewriter import Rewriter
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
@@ -18,7 +18,7 @@ DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 
 @pytest.fixture
 def trained(encoder_folder: Path, tmp_path: Path) -> Path:
-    replace(untrained("hct", encoder_folder), notes={"data": "ours"}).save_pretrained(tmp_path / "trained")
+    untrained("hct", encoder_folder).with_config(notes={"data": "ours"}).save_pretrained(tmp_path / "trained")
     return tmp_path / "trained"
 
 
@@ -31,7 +31,7 @@ def test_a_model_is_exported_and_compared_on_a_sample(utterly: CommandLine, trai
     assert wrote.startswith("wrote 0.")
     assert wrote.endswith(f" MB to {out}")
     assert agreed == f"rewrites are the same for {len(DIALOGUES)} of {len(DIALOGUES)} dialogues (100.0%)"
-    assert read_config(out)["notes"] == {"data": "ours"}
+    assert ModelFolder.find(out).config.notes == {"data": "ours"}
     assert Rewriter.load(out).rewrite(DIALOGUES[0]).text == Rewriter.load(trained).rewrite(DIALOGUES[0]).text
 
 
@@ -42,10 +42,10 @@ def test_without_a_sample_dialogues_of_ours_are_compared(utterly: CommandLine, t
 
 
 def test_the_confidence_of_a_model_goes_with_it(utterly: CommandLine, trained: Path, tmp_path: Path) -> None:
-    curve = {"slope": 0.5, "offset": 1.0}
-    write_config(trained, read_config(trained) | {"confidence": curve})
+    curve = Confidence(0.5, 1.0)
+    write_config(trained, replace(ModelFolder.find(trained).config, confidence=curve))
     assert utterly("export", trained, tmp_path / "out").status == 0
-    assert read_config(tmp_path / "out")["confidence"] == curve
+    assert ModelFolder.find(tmp_path / "out").config.confidence == curve
 
 
 def test_what_cannot_be_exported_is_one_line_of_error(

@@ -45,9 +45,9 @@ def test_an_encoder_without_a_name_is_told_by_its_shape(utterly: CommandLine, mo
 def test_bundled_models_are_those_of_the_package(
     utterly: CommandLine, noted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("utterly.model.bundled.bundled", lambda: {"en": noted})
+    monkeypatch.setattr("utterly.model.folder.bundled_folders", lambda: {"en": noted})
     assert [model["folder"] for model in json.loads(utterly("models", "--json").out)] == [str(noted)]
-    monkeypatch.setattr("utterly.model.bundled.bundled", dict)
+    monkeypatch.setattr("utterly.model.folder.bundled_folders", dict)
     assert utterly("models", "--json").out == "[]\n"
     status, out, error = utterly("models")
     assert (status, out) == (0, "")

@@ -88,7 +88,7 @@ def test_labels_are_restricted_to_the_book_of_a_bundled_model_by_its_name(
 ) -> None:
     out = tmp_path / "restricted.jsonl"
     utterly("rules", labels, tmp_path / "rules.json", "--threshold", "0.5", "--max-slots", 1)
-    monkeypatch.setattr("utterly.model.bundled.bundled", lambda: {"en": tmp_path})
+    monkeypatch.setattr("utterly.model.folder.bundled_folders", lambda: {"en": tmp_path})
     assert utterly("restrict", labels, "en", out) == (0, f"wrote 5 label lines in 2 rules to {out}\n", "")
 
 

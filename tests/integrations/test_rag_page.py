@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from utterly.model.bundled import bundled
+from utterly.model.folder import bundled_folders
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "rag.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ def test_it_shows_a_program_without_a_framework_and_one_for_each_that_is_called_
     assert ["# Before: " in program for program in PROGRAMS] == [False, True, True, True, True]
 
 
-@pytest.mark.skipif("en" not in bundled(), reason="no English model is bundled with this checkout")
+@pytest.mark.skipif("en" not in bundled_folders(), reason="no English model is bundled with this checkout")
 @pytest.mark.parametrize("program", PROGRAMS, ids="plain langchain llama-index haystack spacy".split())
 def test_its_programs_run(program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "program.py"

@@ -14,16 +14,9 @@ from tests import tiny
 from tests.strategies import scripts
 from utterly.dialogues.dialogue import Dialogue
 from utterly.metrics.bleu import Smoothing, sentence_bleu
-from utterly.model.decode import (
-    DecodeSettings,
-    Query,
-    ScoredScript,
-    TagScores,
-    best_scripts,
-    wanted_queries,
-)
+from utterly.model.decode import Decoder, DecodeSettings, FoundSpans, ScoredScript, best_spans
 from utterly.model.encode import STOP, PieceEncoder, Pieces
-from utterly.model.spans import Floats, FoundSpans, best_spans
+from utterly.model.scores import Floats, Query, SpanScores, TagScores
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 
@@ -42,15 +35,16 @@ def decoded(
     """Both levels, as with a tagger whose second level answers `ends`."""
     pieces = ENCODER.encode(dialogue)
     spans = {}
-    for query in wanted_queries(pieces, tags, book, settings):
+    decoder = Decoder(book, settings)
+    for query in decoder.queries(pieces, tags):
         start, end = ends(pieces, query)
         (spans[query],) = spans_of(pieces, start, end, settings)
-    return best_scripts(dialogue, pieces, tags, spans, book, settings, n=n)
+    return decoder.choose(dialogue, pieces, tags, spans, n)
 
 
 def spans_of(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSettings) -> list[FoundSpans]:
     """The spans of one query, as the settings want them."""
-    return best_spans(pieces, start[None], end[None], max_words=settings.max_span_words, count=settings.spans_per_slot)
+    return best_spans(pieces, SpanScores(start[None], end[None]), settings.max_span_words, settings.spans_per_slot)
 
 
 class Ends:
@@ -155,7 +149,7 @@ def test_scores_that_are_sure_of_a_script_give_it_back_in(most: int, script: Edi
 @given(sizes=st.lists(st.integers(0, 5), min_size=1, max_size=3), seed=st.integers(0, 999), max_words=st.integers(1, 5))
 def test_the_best_pairs_are_those_of_all_pairs_inside_a_turn(sizes: list[int], seed: int, max_words: int) -> None:
     pieces = ENCODER.encode(Dialogue.of([*("who " * size for size in sizes), "why"]))
-    start, end = RandomEnds(seed, slots=1)(pieces, Query(0, 0))
+    start, end = RandomEnds(seed, slots=1)(pieces, Query(0, 0, 1))
     settings = DecodeSettings(max_span_words=max_words, spans_per_slot=4)
     (found,) = spans_of(pieces, start, end, settings)
     indices = range(1, len(pieces.context))
@@ -164,7 +158,7 @@ def test_the_best_pairs_are_those_of_all_pairs_inside_a_turn(sizes: list[int], s
         for first, last in product(indices, indices)
         if pieces.turns[first] == pieces.turns[last] and 0 <= last - first < max_words
     ]
-    assert [tuple(pair) for pair in found.pairs[0]] == sorted(allowed, reverse=True)[:4]
+    assert [tuple(pair) for pair in found.slots[0]] == sorted(allowed, reverse=True)[:4]
     assert list(found.stops) == pytest.approx([float(start[0, STOP] + end[0, STOP])])
 
 
@@ -191,7 +185,7 @@ def every_script(tags: TagScores, ends: Ends, settings: DecodeSettings) -> Itera
             assert tags.rules is not None
             score += float(tags.rules[i, number]) + (float(tags.actions[i, int(keep)]) if i != end else 0.0)
             if span:
-                start_log_probs, end_log_probs = ends(pieces, Query(i, number))
+                start_log_probs, end_log_probs = ends(pieces, Query(i, number, tiny.BOOK.slots[number]))
                 first, last = pieces.ends_of(span) or (0, 0)
                 score += float(start_log_probs[0, first] + end_log_probs[0, last])
                 score -= settings.repeat_cost * (folded(span, DIALOGUE) in said)
@@ -234,7 +228,7 @@ def test_what_is_inserted_before_a_pronoun_takes_its_place_unless_the_tagger_is_
 
 @pytest.mark.parametrize("temperature", [0.0, -1.0, float("nan")])
 def test_a_temperature_must_be_above_zero(temperature: float) -> None:
-    with pytest.raises(ValueError, match=r"temperature must be above 0, but .* came"):
+    with pytest.raises(ValueError, match=r"temperature must be above 0, got .* came"):
         DecodeSettings(temperature=temperature)
 
 
@@ -377,8 +371,8 @@ def test_without_context_no_span_is_asked_for_or_inserted(turns: list[str], mst:
     dialogue = Dialogue.of(turns)
     pieces = ENCODER.encode(dialogue)
     eager = TagScores(sure([1, 1, 1], 2), None if mst else sure([1, 3, 1], len(tiny.BOOK)))
-    assert wanted_queries(pieces, eager, tiny.BOOK, DecodeSettings()) == []
-    (best,) = best_scripts(dialogue, pieces, eager, {}, tiny.BOOK, DecodeSettings())
+    assert Decoder(tiny.BOOK).queries(pieces, eager) == []
+    (best,) = Decoder(tiny.BOOK).choose(dialogue, pieces, eager, {})
     assert best.script == EditScript.unchanged(dialogue)
 
 
@@ -388,7 +382,7 @@ def test_a_mention_does_not_fill_two_slots_of_a_rule() -> None:
     both = np.log(np.array([[1e-9, 0.8, 0.2], [1e-9, 0.7, 0.3]], dtype=np.float32))
     (found,) = spans_of(pieces, both, both, DecodeSettings(spans_per_slot=3))
     tags = TagScores(sure([1, 1], 2), sure([2, 0], len(tiny.BOOK)))
-    best = best_scripts(dialogue, pieces, tags, {Query(0, 2): found}, tiny.BOOK, DecodeSettings(spans_per_slot=3))
+    best = Decoder(tiny.BOOK, DecodeSettings(spans_per_slot=3)).choose(dialogue, pieces, tags, {Query(0, 2, 2): found})
     spans = best[0].script.edits[0].spans
     assert len({folded(span, dialogue) for span in spans}) == len(spans) == 2
 
@@ -397,6 +391,4 @@ def test_spans_without_an_answer_leave_the_null_rule() -> None:
     dialogue = Dialogue.of(["anna", "who"])
     tags = TagScores(sure([1, 1], 2), sure([1, 0], len(tiny.BOOK)))
     nothing: dict[Query, FoundSpans] = {}
-    assert not best_scripts(dialogue, ENCODER.encode(dialogue), tags, nothing, tiny.BOOK, DecodeSettings())[
-        0
-    ].script.changes
+    assert not Decoder(tiny.BOOK).choose(dialogue, ENCODER.encode(dialogue), tags, nothing)[0].script.changes

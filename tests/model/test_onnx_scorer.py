@@ -13,9 +13,10 @@ from tests import tiny
 from tests.networks.exported import exported
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.model.decode import DecodeSettings, ScoredScript
+from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
 from utterly.model.encode import PieceEncoder
-from utterly.model.onnx_scorer import TAGGER, Graph, OnnxScorer, usable_cores
+from utterly.model.folder import TAGGER_GRAPH
+from utterly.model.onnx_scorer import Graph, OnnxScorer, usable_cores
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=64)
@@ -30,11 +31,9 @@ def folder(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 
 def answers(scorer: OnnxScorer, **settings: Any) -> list[list[ScoredScript]]:
-    chosen = DecodeSettings(**settings)
-    return [
-        scorer.decode([dialogue], [pieces], tiny.BOOK, chosen, n=2)[0]
-        for dialogue, pieces in zip(DIALOGUES, PIECES, strict=True)
-    ]
+    decoder = Decoder(tiny.BOOK, DecodeSettings(**settings))
+    asked = zip(DIALOGUES, PIECES, strict=True)
+    return [decoder.best(dialogue, pieces, scorer.read(pieces), 2) for dialogue, pieces in asked]
 
 
 def test_answers_are_the_same_to_the_bit_with_every_number_of_threads(folder: Path) -> None:
@@ -70,7 +69,8 @@ def test_the_second_graph_is_not_run_where_nothing_wants_spans(folder: Path, mon
     calls = spied(scorer, monkeypatch)
     answers(scorer, null_bias=-99.0)
     blank = Dialogue.of(["", " ", "where ?"])
-    scorer.decode([blank], [ENCODER.encode(blank)], tiny.BOOK, DecodeSettings(null_bias=50.0))
+    pieces = ENCODER.encode(blank)
+    Decoder(tiny.BOOK, DecodeSettings(null_bias=50.0)).best(blank, pieces, scorer.read(pieces))
     assert calls == []
 
 
@@ -87,15 +87,15 @@ def test_the_second_graph_scores_as_many_slots_as_the_rules_have(folder: Path, m
 
 def test_a_graph_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "graph.onnx").write_bytes(b"so")
-    with pytest.raises(ModelError, match=r"graph\.onnx: must be a graph that onnxruntime can run, but: .*; export the"):
+    with pytest.raises(ModelError, match=r"graph\.onnx: onnxruntime cannot read this graph: .*; export the"):
         Graph(tmp_path / "graph.onnx")
-    with pytest.raises(ModelError, match=r"nowhere\.onnx: must be a graph"):
+    with pytest.raises(ModelError, match=r"nowhere\.onnx: onnxruntime cannot read"):
         Graph(tmp_path / "nowhere.onnx")
 
 
 def test_a_graph_that_cannot_run_on_what_it_gets_says_so_in_one_line(folder: Path) -> None:
     with pytest.raises(ModelError, match=r"onnxruntime says: .*; export the model again") as raised:
-        Graph(folder / TAGGER).run({"ids": np.zeros((1, 2, 3), dtype=np.int64)})
+        Graph(folder / TAGGER_GRAPH).run({"ids": np.zeros((1, 2, 3), dtype=np.int64)})
     assert "\n" not in str(raised.value)
 
 

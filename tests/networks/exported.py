@@ -9,7 +9,7 @@ from transformers import AutoConfig, AutoModel
 from tests import tiny
 from tests.networks.models import untrained
 from utterly.networks.export.graphs import export
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 
 SHAPE = {
     "vocab_size": len(tiny.vocabulary()),
@@ -30,12 +30,12 @@ def save_encoder_of(family: str, folder: Path, **shape: Any) -> Path:
     return folder
 
 
-def wide_model(folder: Path) -> TaggerModel:
+def wide_model(folder: Path) -> TorchModel:
     """A tagger that is just wide enough for weights worth making smaller."""
     return untrained("hct", save_encoder_of("bert", folder, hidden_size=128, intermediate_size=256, vocab_size=256))
 
 
-def exported(kind: str, encoder: Path, folder: Path) -> TaggerModel:
+def exported(kind: str, encoder: Path, folder: Path) -> TorchModel:
     """Write a tiny untrained tagger as ONNX; the tagger itself."""
     model = untrained(kind, encoder)
     export(model, folder)

@@ -5,15 +5,16 @@ from pathlib import Path
 import torch
 
 from tests import tiny
-from utterly.networks.model import TaggerModel
+from utterly.model.folder import ModelConfig
+from utterly.networks.torch_model import TorchModel
 
 KINDS = ("rast", "mst", "hct")
 
 
-def untrained(kind: str, folder: Path, *, seed: int = 0) -> TaggerModel:
+def untrained(kind: str, folder: Path, *, seed: int = 0) -> TorchModel:
     """A tagger that has learned nothing, in evaluation: its answers are wild but always the same."""
     torch.manual_seed(seed)
-    model = TaggerModel.from_encoder(kind, folder, tiny.BOOK, max_length=64, topic_turns=2)
+    model = TorchModel.untrained(ModelConfig(tagger=kind, max_length=64), folder, tiny.BOOK)
     with torch.no_grad():  # heads begin near zero: far apart, they say all kinds of things
         for weight in model.tagger.head_parameters():
             weight.add_(torch.randn_like(weight) * 0.5)

@@ -9,7 +9,7 @@ from transformers import AutoConfig, AutoModel
 
 from tests import tiny
 from tests.networks.models import untrained
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 
 SHAPE = {
     "vocab_size": len(tiny.vocabulary()),
@@ -36,7 +36,7 @@ def test_a_tagger_runs_on(family: str, tmp_path: Path) -> None:
     tiny.tokenizer().save(str(tmp_path / family / "tokenizer.json"))
     model = untrained("hct", tmp_path / family)
     dialogues = [each.script.dialogue for each in tiny.labels()[:4]]
-    answers = list(model.predict(dialogues, batch_size=3))
+    answers = list(model.scripts_in_batches(dialogues, batch_size=3))
     assert [best[0].script.dialogue for best in answers] == dialogues
     model.save_pretrained(tmp_path / "model")
-    assert list(TaggerModel.from_pretrained(tmp_path / "model").predict(dialogues, batch_size=3)) == answers
+    assert list(TorchModel.from_pretrained(tmp_path / "model").scripts_in_batches(dialogues, batch_size=3)) == answers

@@ -11,7 +11,7 @@ from typing import Any
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.words import split_words
-from utterly.model.model import ModelInfo
+from utterly.model.folder import ModelConfig, ModelFolder
 from utterly.rewriter import Alternative, Rewrite, Rewriter
 from utterly.scripts.edits import Edit, EditScript, Rule, Span
 
@@ -23,7 +23,10 @@ class StandIn(Rewriter):
     """Answers at once, or after `seconds` a batch. It remembers how many dialogues came together."""
 
     def __init__(self, *, seconds: float = 0.0, seconds_each: float = 0.0) -> None:
-        models = [ModelInfo(language, language, Path("/nowhere/secret"), "hct") for language in ("en", "zh")]
+        models = [
+            ModelFolder(language, Path("/nowhere/secret"), ModelConfig(tagger="hct", language=language))
+            for language in ("en", "zh")
+        ]
         super().__init__(models)
         self.seconds, self.seconds_each = seconds, seconds_each
         self.batches: list[int] = []

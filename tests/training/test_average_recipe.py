@@ -1,7 +1,6 @@
 """Averaged weights: the mean of all models, with what is stored made of the mean."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,9 +10,9 @@ from recipes.average import averaged, main
 from tests import tiny
 from tests.networks.models import untrained
 from utterly.errors import TrainingError
-from utterly.model.confidence import Confidence
+from utterly.model.folder import Confidence
 from utterly.networks.hct import Hct
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 
 
 def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> None:
@@ -23,7 +22,7 @@ def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> N
         with torch.no_grad():
             model.tagger.action_head.bias.fill_(bias)
             model.tagger.encoder.network.embeddings.LayerNorm.bias.add_(bias)
-    first = replace(first, confidence=Confidence(1.0, 1.0), notes={"epoch": 3})
+    first = first.with_config(confidence=Confidence(1.0, 1.0), notes={"epoch": 3})
     mean = averaged(iter([first, second, third]), [1, 2, 1])
     tagger = mean.tagger
     assert isinstance(tagger, Hct)
@@ -32,8 +31,8 @@ def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> N
     stored = tagger.stored_rules.clone()
     tagger.train().eval()
     assert torch.equal(tagger.stored_rules, stored)
-    assert mean.confidence is None
-    assert mean.notes == {"averaged": "3 models, shares [1, 2, 1]"}
+    assert mean.config.confidence is None
+    assert mean.config.notes == {"averaged": "3 models, shares [1, 2, 1]"}
 
 
 def test_models_that_do_not_belong_together_are_refused(encoder_folder: Path, tmp_path: Path) -> None:
@@ -64,7 +63,7 @@ def test_no_model_is_written_over(
     assert f"OUT must not exist, but {names[0]} does" in capsys.readouterr().err
     monkeypatch.setattr("sys.argv", ["average.py", str(tmp_path / "mean"), *names, "--shares", "1", "3"])
     main()
-    assert TaggerModel.from_pretrained(tmp_path / "mean").notes == {"averaged": "2 models, shares [1.0, 3.0]"}
+    assert TorchModel.from_pretrained(tmp_path / "mean").config.notes == {"averaged": "2 models, shares [1.0, 3.0]"}
 
 
 def test_the_script_ends_with_one_line_of_error(

@@ -30,7 +30,7 @@ HELD_OUT = [each.script.dialogue for each in tiny.labels()]
 def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_comes_first(
     encoder_folder: Path, kind: str
 ) -> None:
-    model = replace(untrained(kind, encoder_folder), decode=DecodeSettings(beam=4))
+    model = untrained(kind, encoder_folder).with_config(decode=DecodeSettings(beam=4))
     trials = fit_decode(model, HELD_OUT)
     grids = (NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES), (NULL_BIASES, WEIGHINGS)
     assert len(trials) == sum(math.prod(map(len, grid)) for grid in grids)
@@ -38,7 +38,7 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
     assert [trial.value for trial in trials] == sorted((trial.value for trial in trials), reverse=True)
     for trial in (trials[0], trials[20], trials[-1]):
         assert trial.settings.beam == 4
-        scripts = [best[0].script for best in model.with_decode(trial.settings).predict(HELD_OUT)]
+        scripts = [best[0].script for best in model.with_decode(trial.settings).scripts_in_batches(HELD_OUT)]
         assert (trial.bleu4, trial.exact) == pytest.approx([100 * score for score in dev_scores(scripts)])
 
 
@@ -53,7 +53,7 @@ def test_the_most_exact_setting_is_that_of_those_with_enough_bleu() -> None:
 
 def test_a_fitted_model_is_fitted_to_the_same_again(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
-    fitted = model.with_decode(replace(model.decode, candidates=32, temperature=2.0))
+    fitted = model.with_decode(replace(model.config.decode, candidates=32, temperature=2.0))
     assert fit_decode(fitted, HELD_OUT[:6]) == fit_decode(model, HELD_OUT[:6])
 
 
@@ -78,7 +78,7 @@ def test_dialogues_without_a_target_are_refused(encoder_folder: Path, dialogues:
 
 def test_confidence_says_how_often_a_rewrite_is_the_target(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
-    found = [best[0] for best in model.predict(HELD_OUT)]
+    found = [best[0] for best in model.scripts_in_batches(HELD_OUT)]
     dialogues = [
         d.with_target(each.script.apply() if i % 3 else "never said so")
         for i, (d, each) in enumerate(zip(HELD_OUT, found, strict=True))
@@ -86,7 +86,8 @@ def test_confidence_says_how_often_a_rewrite_is_the_target(encoder_folder: Path)
     confidence = fit_confidence(model, dialogues)
     assert confidence is not None
     right = sum(1 for i in range(len(dialogues)) if i % 3)
-    assert sum(confidence(each.log_probability) for each in found) == pytest.approx(right, abs=1)
+    calibrated = model.with_config(confidence=confidence)
+    assert sum(map(calibrated.confidence, found)) == pytest.approx(right, abs=1)
 
 
 def test_where_no_rewrite_is_right_there_is_no_confidence_to_fit(encoder_folder: Path) -> None:

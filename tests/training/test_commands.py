@@ -13,10 +13,9 @@ from tests.networks.models import untrained
 from tests.training.recipes import tiny_toml
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import write_jsonl
-from utterly.model.bundled import bundled
 from utterly.model.decode import DecodeSettings
-from utterly.networks.model import TaggerModel
-from utterly.scripts.edits import EditScript
+from utterly.model.folder import bundled_folders
+from utterly.networks.torch_model import TorchModel
 from utterly.scripts.serialize import script_from_json
 from utterly.training import calibrate
 from utterly.training.calibrate import fit_decode
@@ -75,7 +74,7 @@ def test_predictions_are_the_dialogues_with_rewrites_that_can_be_scored(
 ) -> None:
     out = tmp_path / "predictions.jsonl"
     assert utterly("predict", model, dialogues, out) == (0, f"wrote the rewrites of 24 dialogues to {out}\n", "")
-    expected = [best[0] for best in TaggerModel.from_pretrained(model).predict(DIALOGUES)]
+    expected = [best[0] for best in TorchModel.from_pretrained(model).scripts_in_batches(DIALOGUES)]
     for line, dialogue, scored in zip(lines_of(out), DIALOGUES, expected, strict=True):
         assert line["history"] == [turn.text for turn in dialogue.context]
         assert (line["id"], line["utterance"]) == (dialogue.id, dialogue.source.text)
@@ -118,19 +117,23 @@ def test_a_dialogue_without_a_rewrite_or_too_long_is_predicted_too(
 
 
 def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, model: Path, dialogues: Path) -> None:
-    before = TaggerModel.from_pretrained(model)
+    before = TorchModel.from_pretrained(model)
     trials = fit_decode(before, DIALOGUES)
     status, out, error = utterly("calibrate", model, dialogues)
     assert (status, error) == (0, "")
-    after = TaggerModel.from_pretrained(model)
-    assert before.decode == DecodeSettings()
-    assert after.decode == trials[0].settings
+    after = TorchModel.from_pretrained(model)
+    assert before.config.decode == DecodeSettings()
+    assert after.config.decode == trials[0].settings
     rows = [line.split() for line in out.splitlines()]
     assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[5:] for row in rows]
     assert "the best of 55 settings on 24 dialogues" in out
     assert all(
         a.script == b.script
-        for [a], [b] in zip(before.with_decode(after.decode).predict(DIALOGUES), after.predict(DIALOGUES), strict=True)
+        for [a], [b] in zip(
+            before.with_decode(after.config.decode).scripts_in_batches(DIALOGUES),
+            after.scripts_in_batches(DIALOGUES),
+            strict=True,
+        )
     )
 
 
@@ -142,7 +145,7 @@ def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
     monkeypatch.setattr(calibrate, "fit_decode", lambda *_, **__: trials)
     status, out, error = utterly("calibrate", model, dialogues, "--least-bleu", "60.5")
     assert (status, error) == (0, "")
-    assert TaggerModel.from_pretrained(model).decode == trials[1].settings
+    assert TorchModel.from_pretrained(model).config.decode == trials[1].settings
     rows = [line.split()[5:] for line in out.splitlines()]
     shown = [row for row in rows if len(row) == 3 and row[0][0].isdigit()]
     assert shown == [["61.00", "37.00", "49.00"], ["63.00", "36.00", "49.50"], ["60.00", "37.50", "48.75"]]
@@ -160,7 +163,7 @@ def test_an_exported_model_is_calibrated_in_place(
     assert (status, error) == (0, "")
     after = {file.name: file.read_bytes() for file in (tmp_path / "exported").iterdir()}
     assert {name for name in before | after if before.get(name) != after.get(name)} == {"config.json"}
-    assert TaggerModel.from_pretrained(tmp_path / "exported").decode == chosen.settings  # checksums hold
+    assert TorchModel.from_pretrained(tmp_path / "exported").config.decode == chosen.settings  # checksums hold
 
 
 def test_a_bundled_model_predicts_by_its_name(utterly: CommandLine, tmp_path: Path) -> None:
@@ -185,7 +188,7 @@ def test_a_bundled_model_predicts_by_its_name(utterly: CommandLine, tmp_path: Pa
             ["calibrate", "en", "IN"],
             "en: a bundled model cannot be changed",
         ),
-        (["calibrate", str(bundled()["zh"]), "IN"], "a bundled model cannot be changed"),
+        (["calibrate", str(bundled_folders()["zh"]), "IN"], "a bundled model cannot be changed"),
         (["calibrate", "MODEL", "BARE"], "fitting needs dialogues, each with a target"),
         (["calibrate", "MODEL", "IN", "--least-bleu", "100"], "a setting must reach 100 BLEU-4, but the best of these"),
     ],
@@ -239,19 +242,3 @@ def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, comm
     status, out, _ = utterly(command, "--help")
     assert status == 0
     assert [word for word in words if word not in out] == []
-
-
-def test_an_unchanged_script_has_no_edits(utterly: CommandLine) -> None:
-    from utterly.cli.predictions import prediction_to_json
-    from utterly.model.decode import ScoredScript
-
-    dialogue = Dialogue.of(["who ?"])
-    line = prediction_to_json([ScoredScript(EditScript.unchanged(dialogue), -0.5)])
-    assert line == {
-        "lang": "en",
-        "history": [],
-        "utterance": "who ?",
-        "rewrite": "who ?",
-        "log_probability": -0.5,
-        "edits": [],
-    }

@@ -16,7 +16,7 @@ from tests.networks.models import untrained
 from tests.training.recipes import tiny_recipe
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 from utterly.training.calibrate import ask, fit_decode_to
 from utterly.training.recipe import Recipe
 from utterly.training.trials import Answer, Trial
@@ -70,13 +70,13 @@ def test_each_dialogue_is_held_out_once_with_all_its_turns(recipe: Recipe) -> No
 def test_the_model_is_the_mean_of_the_folds(recipe: Recipe) -> None:
     model, best = train_on_folds(recipe, 2, [3, 30])
     folders = [Path(recipe.out) / f"fold-{fold}-of-2-seed-{seed}" / "model" for fold in (0, 1) for seed in (3, 30)]
-    weights = [TaggerModel.from_pretrained(folder).tagger.state_dict()["action_head.weight"] for folder in folders]
+    weights = [TorchModel.from_pretrained(folder).tagger.state_dict()["action_head.weight"] for folder in folders]
     assert not torch.equal(weights[0], weights[1])
     assert torch.allclose(model.tagger.state_dict()["action_head.weight"], torch.stack(weights).mean(0), atol=1e-6)
-    saved = TaggerModel.from_pretrained(Path(recipe.out) / "model")
-    assert saved.decode == model.decode == best.settings
-    assert saved.notes["averaged"] == "4 models of 2 folds, seeds [3, 30]"
-    assert saved.notes["recipe"]["out"] == recipe.out
+    saved = TorchModel.from_pretrained(Path(recipe.out) / "model")
+    assert saved.config.decode == model.config.decode == best.settings
+    assert saved.config.notes["averaged"] == "4 models of 2 folds, seeds [3, 30]"
+    assert saved.config.notes["recipe"]["out"] == recipe.out
 
 
 def test_models_trained_side_by_side_are_those_trained_one_by_one(
@@ -86,7 +86,7 @@ def test_models_trained_side_by_side_are_those_trained_one_by_one(
     one_by_one, best = train_on_folds(recipe, 2, [3])
     apart = replace(recipe, out=str(tmp_path / "side-by-side"))
     side_by_side, same = train_on_folds(apart, 2, [3], jobs=2)
-    assert (side_by_side.decode, same) == (one_by_one.decode, best)
+    assert (side_by_side.config.decode, same) == (one_by_one.config.decode, best)
     for name, weight in one_by_one.tagger.state_dict().items():
         assert torch.equal(side_by_side.tagger.state_dict()[name], weight)
 
@@ -97,13 +97,13 @@ def test_the_decoding_is_fitted_to_what_each_model_says_of_its_own_fold(
     asked: list[set[str]] = []
     fitted: list[str | None] = []
 
-    def seen_ask(model: TaggerModel, unseen: Sequence[Dialogue], *, device: str) -> list[Answer]:
+    def seen_ask(model: TorchModel, unseen: Sequence[Dialogue]) -> list[Answer]:
         asked.append({whole_dialogue(dialogue.id) for dialogue in unseen})
-        learned = model.notes["recipe"]["data"]["train"]
+        learned = model.config.notes["recipe"]["data"]["train"]
         assert not asked[-1] & dialogues(*learned)
-        return ask(model, unseen, device=device)
+        return ask(model, unseen)
 
-    def seen_fit(answers: Sequence[Answer], model: TaggerModel, *, workers: int) -> list[Trial]:
+    def seen_fit(answers: Sequence[Answer], model: TorchModel, *, workers: int) -> list[Trial]:
         fitted.extend(answer.dialogue.id for answer in answers)
         return fit_decode_to(answers, model, workers=workers)
 

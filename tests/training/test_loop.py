@@ -21,8 +21,8 @@ from tests import tiny
 from tests.networks.models import KINDS
 from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
 from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
-from utterly.model.confidence import Confidence
-from utterly.networks.model import TaggerModel
+from utterly.model.folder import Confidence
+from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
 from utterly.training.data import ExampleEncoder
@@ -73,11 +73,11 @@ def test_a_tagger_learns_its_labels_by_heart(encoder_folder: Path, kind: str, tm
     assert losses[-1] < losses[0] / 5
     best = max(line["dev_em"] for line in log(tmp_path))
     assert best >= (90 if kind == "hct" else 40)  # the others cannot say `besides`
-    said = [best[0].script.apply() for best in model.predict(DIALOGUES)]
+    said = [best[0].script.apply() for best in model.scripts_in_batches(DIALOGUES)]
     meant = [dialogue.target.text for dialogue in DIALOGUES if dialogue.target]
     assert 100 * sum(s == m for s, m in zip(said, meant, strict=True)) / len(meant) == pytest.approx(best, abs=0.01)
-    assert model.notes["dev"]["dev_em"] == best
-    assert model.language == "en"
+    assert model.config.notes["dev"]["dev_em"] == best
+    assert model.config.language == "en"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_a_run_that_is_done_gives_its_model_and_trains_no_more(encoder_folder: P
     recipe = tiny_recipe(tmp_path, encoder_folder)
     train(recipe)
     events: list[dict[str, Any]] = []
-    assert isinstance(train(recipe, report=events.append), TaggerModel)
+    assert isinstance(train(recipe, report=events.append), TorchModel)
     assert events == []
 
 
@@ -206,7 +206,7 @@ def test_two_processes_train_together(encoder_folder: Path, tmp_path: Path) -> N
         "epoch=1",
         "epoch=2",
     ]
-    assert TaggerModel.from_pretrained(tmp_path / "run" / "model").tagger.kind == "hct"
+    assert TorchModel.from_pretrained(tmp_path / "run" / "model").tagger.kind == "hct"
 
 
 def checkpoint(folder: Path) -> bytes:
@@ -396,7 +396,9 @@ def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[
     teacher = train(tiny_recipe(first, encoder_folder, epochs=8))
     table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0)
     student = train(spoiled(table, tagger__teachers=[str(first / "run" / "model")]))
-    rewrites = [[best[0].script.apply() for best in model.predict(DIALOGUES)] for model in (teacher, student)]
+    rewrites = [
+        [best[0].script.apply() for best in model.scripts_in_batches(DIALOGUES)] for model in (teacher, student)
+    ]
     assert rewrites[0] == rewrites[1]
 
 
@@ -417,7 +419,9 @@ def test_teachers_teach_together_and_both_readings_of_a_dialogue(
     table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0, agreement_weight=0.5)
     folders = [str(first / name / "run" / "model") for name in "ab"]
     student = train(spoiled(table, tagger__teachers=folders))
-    rewrites = [[best[0].script.apply() for best in model.predict(DIALOGUES)] for model in (*teachers, student)]
+    rewrites = [
+        [best[0].script.apply() for best in model.scripts_in_batches(DIALOGUES)] for model in (*teachers, student)
+    ]
     agreed = [i for i, (one, other) in enumerate(zip(rewrites[0], rewrites[1], strict=True)) if one == other]
     assert len(agreed) > len(DIALOGUES) / 2
     assert [rewrites[2][i] for i in agreed] == [rewrites[0][i] for i in agreed]
@@ -475,7 +479,7 @@ def test_a_tagger_that_goes_on_from_another_must_be_calibrated_anew(
     encoder_folder: Path, two: tuple[Path, Path]
 ) -> None:
     first, second = two
-    calibrated = replace(train(tiny_recipe(first, encoder_folder, epochs=1)), confidence=Confidence(1.0, 0.0))
+    calibrated = train(tiny_recipe(first, encoder_folder, epochs=1)).with_config(confidence=Confidence(1.0, 0.0))
     calibrated.save_pretrained(first / "run" / "model")
     table = tiny_table(second, encoder_folder, epochs=1)
-    assert train(spoiled(table, tagger__start_from=str(first / "run" / "model"))).confidence is None
+    assert train(spoiled(table, tagger__start_from=str(first / "run" / "model"))).config.confidence is None

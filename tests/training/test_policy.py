@@ -14,10 +14,11 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
 from utterly.metrics.bleu import Smoothing, sentence_bleu
 from utterly.model.encode import PieceEncoder
+from utterly.model.folder import ModelConfig
 from utterly.networks.layers import Batch, SpanLogits, States
-from utterly.networks.model import TaggerModel
 from utterly.networks.tagger import Queries, Tagger, Tags
-from utterly.networks.torch_scorer import collate
+from utterly.networks.torch_model import TorchModel
+from utterly.networks.torch_scorer import TorchScorer, collate
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule
 from utterly.training.data import Example, ExampleEncoder
@@ -59,8 +60,8 @@ class TinyPolicy(Tagger):
         return SpanLogits(start, end)
 
 
-def model_of(tagger: Tagger) -> TaggerModel:
-    return TaggerModel(tagger, BOOK, ENCODER)
+def model_of(tagger: Tagger) -> TorchModel:
+    return TorchModel(ModelConfig(tagger=tagger.kind), BOOK, ENCODER, TorchScorer(tagger))
 
 
 def examples_of(dialogue: Dialogue, count: int) -> list[Example]:
@@ -140,7 +141,7 @@ def test_the_gradient_is_that_of_the_expected_reward() -> None:
 
     scripts = list(every_script(examples[0]))
     gained = rewards(scripts)
-    greedy = model_of(policy).predict([DIALOGUE])
+    greedy = model_of(policy).scripts_in_batches([DIALOGUE])
     baseline = float(rewards([next(iter(greedy))[0].script])[0])
     weights = (gained - baseline) / (gained.max() - gained.min())  # a batch of thousands has the best and the worst
     expected_reward = sum(
@@ -159,7 +160,7 @@ def test_for_one_draw_the_gradient_is_minus_w_times_that_of_the_log_probability(
     tags = policy.tag(collate([example.pieces for example in examples]))
     model = model_of(policy)
     scripts, _ = sample_scripts(model, tags, examples, rng=torch.Generator().manual_seed(4))
-    greedy = [next(iter(model.predict([DIALOGUE])))[0].script] * 3
+    greedy = [next(iter(model.scripts_in_batches([DIALOGUE])))[0].script] * 3
     w = reward_weights(rewards(scripts), rewards(greedy))
     assert len({*w.tolist()}) > 1
     by_hand = (

@@ -1,7 +1,6 @@
 """`utterly calibrate`: decoding and confidence tuned on held-out dialogues."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -39,25 +38,25 @@ def calibrate(
     """
     require_all("torch", "transformers", extra="train")
     from utterly.dialogues.jsonl import read_jsonl
-    from utterly.networks.model import TaggerModel
+    from utterly.networks.torch_model import TorchModel
     from utterly.training.calibrate import fit_confidence, fit_decode, most_exact
 
     folder = _own_folder(model)
-    loaded, dialogues = TaggerModel.from_pretrained(folder), list(read_jsonl(held_out))
+    loaded, dialogues = TorchModel.from_pretrained(folder, device=device), list(read_jsonl(held_out))
     with busy(f"fitting to {held_out.name}"):
-        trials = fit_decode(loaded, dialogues, device=device, workers=jobs)
+        trials = fit_decode(loaded, dialogues, workers=jobs)
         chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
         fitted = loaded.with_decode(chosen.settings)
-        confidence = fit_confidence(fitted, dialogues, device=device)
-    replace(fitted, confidence=confidence).save_calibration(folder)
+        confidence = fit_confidence(fitted, dialogues)
+    fitted.with_config(confidence=confidence).save_calibration(folder)
     _show([chosen, *(trial for trial in trials if trial is not chosen)], len(dialogues))
 
 
 def _own_folder(model: str) -> Path:
     """The folder, if it may be changed."""
-    from utterly.model.bundled import bundled
+    from utterly.model.folder import bundled_folders
 
-    folder, folders = Path(model), bundled()
+    folder, folders = Path(model), bundled_folders()
     if model in folders or folder.resolve() in {each.resolve() for each in folders.values()}:
         raise ModelError(
             f"{model}: a bundled model cannot be changed; make a copy with `utterly export {model} FOLDER` "

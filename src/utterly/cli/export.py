@@ -1,7 +1,6 @@
 """`utterly export`: a trained model becomes one that needs no torch."""
 
 import json
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -78,14 +77,14 @@ def export(
     """
     require_all("torch", "transformers", "onnx", extra="export")
     from utterly.networks.export.graphs import export as write_onnx
-    from utterly.networks.model import TaggerModel
+    from utterly.networks.torch_model import TorchModel
 
     if out.exists() and not out.is_dir():
         raise FileError(out, "the output must be a folder, but this is a file; name another")
     dialogues = list(islice(read_jsonl(sample), COMPARED)) if sample else [Dialogue.of(turns) for turns in SAMPLE]
-    trained = TaggerModel.from_pretrained(model)
+    trained = TorchModel.from_pretrained(model)
     if notes:
-        trained = replace(trained, notes=json_object(notes))
+        trained = trained.with_config(notes=json_object(notes))
     text = card.read_text(encoding="utf-8") if card else None
     with busy(f"exporting {Path(model).name}"):
         made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)

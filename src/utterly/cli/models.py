@@ -10,7 +10,7 @@ from utterly.cli.console import show, show_table
 from utterly.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from utterly.model.model import ModelInfo
+    from utterly.model.folder import ModelConfig, ModelFolder
 
 _NOTES_NOT_SHOWN: Final = ("encoder", "recipe")
 
@@ -25,11 +25,10 @@ def models(
 
     Example: `utterly models --json`
     """
-    from utterly.model.bundled import bundled
-    from utterly.model.model import ModelInfo
+    from utterly.model.folder import ModelFolder, bundled_folders
 
-    named = [(folder.resolve().name, folder) for folder in folders] if folders else bundled().items()
-    found = [_described(ModelInfo.of(name, folder)) for name, folder in named]
+    named = [(folder.resolve().name, folder) for folder in folders] if folders else bundled_folders().items()
+    found = [_described(ModelFolder.read(name, folder)) for name, folder in named]
     if as_json:
         typer.echo(json.dumps(found, ensure_ascii=False, indent=2))
     elif found:
@@ -38,28 +37,26 @@ def models(
         typer.echo("no model is bundled with this installation; use `--model FOLDER` with one of your own", err=True)
 
 
-def _described(info: "ModelInfo") -> dict[str, Any]:
+def _described(model: "ModelFolder") -> dict[str, Any]:
     """What is known of a model without loading it."""
     return {
-        "name": info.name,
-        "language": info.language,
-        "tagger": info.tagger,
-        "encoder": _encoder(info),
-        "bytes": sum(file.stat().st_size for file in info.folder.iterdir() if file.is_file()),
-        "folder": str(info.folder),
-        "notes": info.notes,
+        "name": model.name,
+        "language": model.language,
+        "tagger": model.config.tagger,
+        "encoder": _encoder(model.config),
+        "bytes": sum(file.stat().st_size for file in model.path.iterdir() if file.is_file()),
+        "folder": str(model.path),
+        "notes": model.config.notes,
     }
 
 
-def _encoder(info: "ModelInfo") -> str:
+def _encoder(config: "ModelConfig") -> str:
     """The name in the notes, or the encoder's type and width."""
-    from utterly.model.folder import read_config
-
-    recipe = info.notes.get("recipe")  # the training recipe, or where it is
+    recipe = config.notes.get("recipe")  # the training recipe, or where it is
     tagger = recipe.get("tagger", {}) if isinstance(recipe, dict) else {}
-    if name := info.notes.get("encoder") or tagger.get("encoder"):
+    if name := config.notes.get("encoder") or tagger.get("encoder"):
         return PurePath(name).name
-    shape = read_config(info.folder).get("encoder", {})
+    shape = config.encoder
     return f"{shape.get('model_type', 'unknown')}, width {shape.get('hidden_size', 'unknown')}"
 
 

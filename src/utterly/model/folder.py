@@ -1,61 +1,212 @@
-"""A model's folder without what computes it: `config.json`, its version, and the checksums of the other files."""
+"""A model's folder: how a name finds it, what it holds, and how it is written.
+
+config.json          format version, tagger, language, encoder, decoding, confidence, notes; checksums of the rest
+rules.json           the rule book
+tokenizer.json       how words become pieces
+tagger.onnx, spans.onnx    the weights as onnxruntime runs them (see `utterly.model.onnx_scorer`), or
+model.safetensors    the weights as torch has them
+README.md            the model card
+"""
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from utterly.errors import ModelError
+from utterly.extras import require
 from utterly.files import written_whole
+from utterly.model.decode import DecodeSettings
+from utterly.model.encode import PieceEncoder
+from utterly.rules.book import RuleBook
 
 FORMAT: Final = "utterly tagger"
 FORMAT_VERSION: Final = 1
 CONFIG: Final = "config.json"
+RULES: Final = "rules.json"
+TOKENIZER: Final = "tokenizer.json"
+CARD: Final = "README.md"
+TAGGER_GRAPH: Final = "tagger.onnx"
+SPANS_GRAPH: Final = "spans.onnx"
+WEIGHTS: Final = "model.safetensors"
+
+_BUNDLED: Final = Path(__file__).parent / "bundled"
+_HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
+_HUB_FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER_GRAPH, SPANS_GRAPH]  # nothing that would be unpickled
 
 
-def read_config(folder: Path) -> dict[str, Any]:
-    """What `config.json` says, if it is of a format that can be read here."""
-    path = folder / CONFIG
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as failure:
-        raise ModelError(f"{folder}: a model's folder needs {CONFIG}, but {failure.strerror}; save it again") from None
-    except ValueError as wrong:
-        raise ModelError(f"{path}: must be JSON, but {wrong}") from None
-    if not isinstance(config, dict) or config.get("format") != FORMAT:
-        raise ModelError(f'{path}: must have "format": "{FORMAT}", but it has not; give a folder that Utterly saved')
-    if config.get("version") != FORMAT_VERSION:
-        raise ModelError(
-            f"{path}: a model must be of format version {FORMAT_VERSION}, but {config.get('version')!r} came; "
-            "install the release of Utterly that wrote it, or train it again"
+class Confidence(NamedTuple):
+    """Platt's scaling: confidence is 1 / (1 + exp(-(slope * log probability + offset)))."""
+
+    slope: float
+    offset: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """All that a model is besides weights, rules and pieces."""
+
+    tagger: str  # hct, mst or rast
+    language: str = "en"
+    max_length: int = 512
+    topic_turns: int = 2
+    encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
+    decode: DecodeSettings = field(default_factory=DecodeSettings)
+    confidence: Confidence | None = None  # None: not calibrated
+    notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
+
+    def to_json(self) -> dict[str, Any]:
+        confidence = self.confidence._asdict() if self.confidence else None
+        return asdict(self) | {"format": FORMAT, "version": FORMAT_VERSION, "confidence": confidence}
+
+    @classmethod
+    def from_json(cls, config: Any) -> Self:
+        if not isinstance(config, dict) or config.get("format") != FORMAT:
+            raise ModelError(f'config.json must have "format": "{FORMAT}"; give a folder that Utterly saved')
+        if config.get("version") != FORMAT_VERSION:
+            raise ModelError(
+                f"the format version must be {FORMAT_VERSION}, got {config.get('version')!r}; "
+                "install the release of Utterly that wrote it, or train the model again"
+            )
+        fields = {name: config[name] for name in cls.__dataclass_fields__ if name in config}
+        try:
+            fields["decode"] = DecodeSettings(**config["decode"])
+            if (curve := config.get("confidence")) is not None:
+                fields["confidence"] = Confidence(float(curve["slope"]), float(curve["offset"]))
+            return cls(**fields)
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ModelError(f"a setting is missing or wrong ({wrong}); save or export the model again") from None
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """A model on disk, not loaded yet."""
+
+    name: str
+    path: Path
+    config: ModelConfig
+
+    @classmethod
+    def find(cls, name: Path | str) -> Self:
+        """A bundled model by its name (`"en"`, `"zh"`), a folder, or a model on the Hugging Face hub (`owner/name`)."""
+        known = bundled_folders()
+        if isinstance(name, str) and name in known:
+            return cls.read(name, known[name])
+        path = local_folder(name, also=f", or a bundled model: {', '.join(known)}")
+        return cls.read(path.resolve().name, path)
+
+    @classmethod
+    def read(cls, name: str, path: Path) -> Self:
+        try:
+            data = json.loads((path / CONFIG).read_text(encoding="utf-8"))
+            return cls(name, path, ModelConfig.from_json(data))
+        except OSError as failure:
+            raise ModelError(
+                f"{path}: a model's folder needs {CONFIG}, but reading it failed: {failure.strerror}"
+            ) from None
+        except ValueError as wrong:
+            raise ModelError(f"{path / CONFIG}: must be JSON, but {wrong}") from None
+        except ModelError as wrong:
+            raise ModelError(f"{path / CONFIG}: {wrong}") from None
+
+    @property
+    def language(self) -> str:
+        return self.config.language
+
+    @property
+    def has_graphs(self) -> bool:
+        """Whether onnxruntime can run it."""
+        return (self.path / TAGGER_GRAPH).is_file()
+
+    @property
+    def has_weights(self) -> bool:
+        return (self.path / WEIGHTS).is_file()
+
+    def book(self) -> RuleBook:
+        return RuleBook.load(self.path / RULES)
+
+    def encoder(self) -> PieceEncoder:
+        return PieceEncoder.from_folder(
+            self.path, max_length=self.config.max_length, topic_turns=self.config.topic_turns
         )
-    return config
+
+    def check_files(self) -> None:
+        """Refuse a folder in which a file that its config names is missing or was altered."""
+        for name, expected in _checksums(self.path).items():
+            if _sha256(self.path / name) != expected:
+                raise ModelError(
+                    f"{self.path / name}: the file was altered: its checksum is not the one in {CONFIG}; "
+                    "copy or install the whole folder again"
+                )
 
 
-def write_config(folder: Path, config: Mapping[str, Any]) -> None:
-    """Write `config.json`; do so last, for with it the folder is a model."""
+def bundled_folders() -> dict[str, Path]:
+    """The folder of each model that comes with the package, by its language."""
+    return {path.parent.name: path.parent for path in sorted(_BUNDLED.glob(f"*/{CONFIG}"))}
+
+
+def find_book(name: Path | str) -> RuleBook:
+    """A rule book by its file, or that of a bundled model by its name (`"en"`, `"zh"`)."""
+    folder = bundled_folders().get(name) if isinstance(name, str) else None
+    return RuleBook.load(folder / RULES if folder else name)
+
+
+def local_folder(name: Path | str, *, also: str = "") -> Path:
+    """The folder of a model or an encoder: itself, or fetched once from the hub by the name `owner/name`.
+
+    `also` is what else may be given, for the error.
+    """
+    folder = Path(name)
+    if folder.is_dir():
+        return folder
+    if not _HUB_NAME.fullmatch(str(name)):
+        raise ModelError(f"{name}: there is no such folder; give a model's folder, or its name on the hub{also}")
+    hub = require("huggingface_hub", extra="train")
+    errors = require("huggingface_hub.errors", extra="train")
+    try:
+        return Path(hub.snapshot_download(str(name), allow_patterns=_HUB_FILES))
+    except (errors.HfHubHTTPError, errors.LocalEntryNotFoundError) as failure:
+        reason = str(failure).strip().splitlines()[0]
+        raise ModelError(f"{name}: there is no such folder, and the hub does not have it: {reason}") from None
+
+
+def upload_folder(folder: Path | str, repository: str, **options: Any) -> str:
+    """Upload a folder to the hub, for which a token must be set up; returns its address there."""
+    api = require("huggingface_hub", extra="train").HfApi()
+    api.create_repo(repository, exist_ok=True)
+    return str(api.upload_folder(repo_id=repository, folder_path=folder, **options))
+
+
+def write_folder(
+    folder: Path, config: ModelConfig, book: RuleBook, encoder: PieceEncoder, card: str, *, weights: tuple[str, ...]
+) -> None:
+    """Write all but the weights, which must be there already; `config.json` last, for with it the folder is a model."""
+    book.save(folder / RULES)
+    with written_whole(folder / TOKENIZER) as file:
+        file.write(encoder.tokenizer.to_str())
+    with written_whole(folder / CARD) as file:
+        file.write(card)
+    names = (*weights, RULES, TOKENIZER, CARD)
+    write_config(folder, config, files={name: _sha256(folder / name) for name in names})
+
+
+def write_config(folder: Path, config: ModelConfig, *, files: Mapping[str, str] | None = None) -> None:
+    """Write `config.json`; without `files` the checksums that are there stay."""
+    files = _checksums(folder) if files is None else files
     with written_whole(folder / CONFIG) as file:
-        json.dump(config, file, ensure_ascii=False, indent=2, sort_keys=True)
+        json.dump(config.to_json() | {"files": dict(files)}, file, ensure_ascii=False, indent=2, sort_keys=True)
         file.write("\n")
 
 
-def checksums(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """The SHA-256 of each file, by its name."""
-    return {name: _sha256(folder / name) for name in names}
-
-
-def check_files(folder: Path, config: Mapping[str, Any]) -> None:
-    """Refuse a folder in which a file that `config.json` names is missing or was altered."""
-    files = config.get("files", {})
+def _checksums(folder: Path) -> dict[str, str]:
+    """The checksums that `config.json` names; none in folders written by early releases."""
+    files = json.loads((folder / CONFIG).read_text(encoding="utf-8")).get("files", {})
     if not isinstance(files, dict):
-        raise ModelError(f'{folder / CONFIG}: "files" must be an object of names and checksums, but it is not')
-    for name, expected in files.items():
-        if _sha256(folder / name) != expected:
-            raise ModelError(
-                f"{folder / name}: must have the checksum that {CONFIG} names, but it was altered; "
-                "copy or install the whole folder again"
-            )
+        raise ModelError(f'{folder / CONFIG}: "files" must be an object of names and checksums')
+    return files
 
 
 def _sha256(path: Path) -> str:
@@ -64,5 +215,6 @@ def _sha256(path: Path) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as failure:
         raise ModelError(
-            f"{path}: a model needs this file, but {failure.strerror}; copy or install the whole folder again"
+            f"{path}: a model needs this file, but reading it failed: {failure.strerror}; "
+            "copy or install the whole folder again"
         ) from None

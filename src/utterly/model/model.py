@@ -1,90 +1,49 @@
-"""A model's folder, read and ready to answer: with onnxruntime, or with torch where it has only torch's weights."""
+"""A model: encode, score, decode. numpy only; onnxruntime or torch computes the scores."""
 
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final, Self
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
 
-from utterly.errors import ModelError
-from utterly.extras import require
-from utterly.model.confidence import Confidence, confidence_from_json, raw_confidence
-from utterly.model.decode import DecodeSettings, ScoredScript
+from utterly.dialogues.dialogue import Dialogue
+from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
 from utterly.model.encode import PieceEncoder
-from utterly.model.folder import CONFIG, check_files, read_config
-from utterly.model.onnx_scorer import TAGGER, OnnxScorer
+from utterly.model.folder import ModelConfig
 from utterly.model.scores import Scorer
 from utterly.rules.book import RuleBook
 
-_TORCH_WEIGHTS: Final = "model.safetensors"
-
 
 @dataclass(frozen=True)
-class ModelInfo:
-    """What a model says of itself, without being loaded."""
+class Model:
+    """Dialogues in, scripts out: the whole of inference, in evaluation, in training and in use."""
 
-    name: str
-    language: str
-    folder: Path
-    tagger: str
-    notes: dict[str, Any] = field(default_factory=dict)  # training data, scores
-
-    @classmethod
-    def of(cls, name: str, folder: Path) -> Self:
-        config = read_config(folder)
-        try:
-            return cls(name, config["language"], folder, config["tagger"], config["notes"])
-        except KeyError as missing:
-            raise _incomplete(folder, missing) from None
-
-
-@dataclass(frozen=True)
-class LoadedModel:
-    """All that turns dialogues into scripts."""
-
-    info: ModelInfo
+    config: ModelConfig
+    book: RuleBook
     encoder: PieceEncoder
     scorer: Scorer
-    book: RuleBook
-    settings: DecodeSettings
-    confidence: Confidence | None
 
-    @classmethod
-    def load(cls, info: ModelInfo, *, threads: int | None = None) -> Self:
-        """Read the folder, once its files are known to be those that were saved."""
-        folder = info.folder
-        config = read_config(folder)
-        check_files(folder, config)
-        confidence = confidence_from_json(config.get("confidence"))
-        if not (folder / TAGGER).is_file() and (folder / _TORCH_WEIGHTS).is_file():
-            return cls._with_torch(info, confidence)
-        book = RuleBook.load(folder / "rules.json")
-        try:
-            encoder = PieceEncoder.from_folder(
-                folder, max_length=config["max_length"], topic_turns=config["topic_turns"]
-            )
-            settings = DecodeSettings(**config["decode"])
-        except (KeyError, TypeError, ValueError) as wrong:
-            raise _incomplete(folder, wrong) from None
-        return cls(info, encoder, OnnxScorer(folder, threads=threads), book, settings, confidence)
+    def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
+        """The `n` best scripts, best first. Raises `PiecesError` if the source is too long to be read."""
+        pieces = self.encoder.encode(dialogue)
+        scores = self.scorer.read(pieces)
+        return self.decoder.best(dialogue, pieces, scores, n)
 
-    @classmethod
-    def _with_torch(cls, info: ModelInfo, confidence: Confidence | None) -> Self:
-        require("torch", extra="train")
-        from utterly.networks.model import TaggerModel
-        from utterly.networks.torch_scorer import TorchScorer
+    @cached_property
+    def decoder(self) -> Decoder:
+        return Decoder(self.book, self.config.decode)
 
-        model = TaggerModel.from_pretrained(info.folder)
-        return cls(info, model.encoder, TorchScorer(model.tagger), model.book, model.decode, confidence)
+    def confidence(self, scored: ScoredScript) -> float:
+        """How sure a script is, 0 to 1: by the fitted curve, or its probability if the model was not calibrated."""
+        curve = self.config.confidence
+        if curve is None:
+            return min(1.0, math.exp(min(0.0, scored.log_probability)))
+        x = curve.slope * scored.log_probability + curve.offset
+        return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
-    def with_threads(self, threads: int | None) -> Self:
-        """The same model, run with so many threads; torch takes all there are."""
-        if not isinstance(self.scorer, OnnxScorer):
-            return self
-        return replace(self, scorer=OnnxScorer(self.info.folder, threads=threads))
+    def with_config(self, **changes: Any) -> Self:
+        """The same model with other notes, another language, ..."""
+        return replace(self, config=replace(self.config, **changes))
 
-    def confidence_of(self, scored: ScoredScript) -> float:
-        """0 to 1."""
-        return (self.confidence or raw_confidence)(scored.log_probability)
-
-
-def _incomplete(folder: Path, wrong: Exception) -> ModelError:
-    return ModelError(f"{folder / CONFIG}: must say all that a model needs, but {wrong}; save or export it again")
+    def with_decode(self, settings: DecodeSettings) -> Self:
+        """The same model with other settings; log probabilities differ then, so its confidence no longer holds."""
+        return self.with_config(decode=settings, confidence=None)

@@ -1,15 +1,15 @@
-"""A tagger that onnxruntime runs: no torch, two graphs, one dialogue at a time.
+"""A scorer that onnxruntime runs: no torch, two graphs, one dialogue at a time.
 
     tagger.onnx    encoder, action and rule heads: log probabilities, and the states of source and context words
-    spans.onnx     span predictor with the stored rule embeddings, run only where a rule has slots, and for as many
+    spans.onnx     span predictor with the stored rule embeddings, run only if a rule has slots, and for as many
 
-In int8 the range of a whole array decides how finely its numbers are cut. In a batch an answer would hang on its
+In int8 the range of a whole array decides how finely its numbers are rounded. In a batch an answer would depend on its
 neighbours, and batches are no faster: dialogues run side by side instead, each on a core.
 
-The outputs start_1, end_1, start_2, ... of the second are the scores of the first slot, the second, ... of the queries
-that have one. Queries with more slots come first, so those are its first rows.
+The outputs start_1, end_1, start_2, ... of the second graph are the scores of the first slot, the second, ... of the
+queries that have one. Queries with more slots come first, so those are its first rows.
 
-`utterly.networks.export.graphs` writes them.
+`utterly.networks.export` writes the graphs.
 """
 
 import os
@@ -20,15 +20,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.model.decode import DecodeSettings, ScoredScript, TagScores
-from utterly.model.encode import Indices, Pieces
-from utterly.model.scores import SecondLevel, SpanScores, scripts_from_scores
-from utterly.rules.book import RuleBook
+from utterly.model.encode import Pieces
+from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
+from utterly.model.scores import Query, Scores, SpanScores, TagScores
 
-TAGGER: Final = "tagger.onnx"
-SPANS: Final = "spans.onnx"
 TAGGER_INPUTS: Final = ("ids", "types", "source", "context")
 SPANS_INPUTS: Final = ("source_states", "context_states", "word", "rule", "slots")
 
@@ -42,47 +38,30 @@ class OnnxScorer:
     """Runs both graphs of a model's folder. Several threads may ask one scorer at the same time."""
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
-        self._tagger = Graph(folder / TAGGER, threads=threads)
-        self._spans = Graph(folder / SPANS, threads=1)  # little work; a second pool would contend with the first
+        self._tagger = Graph(folder / TAGGER_GRAPH, threads=threads)
+        self._spans = Graph(folder / SPANS_GRAPH, threads=1)  # little work; a second pool would contend with the first
 
-    def decode(
-        self,
-        dialogues: Sequence[Dialogue],
-        pieces: Sequence[Pieces],
-        book: RuleBook,
-        settings: DecodeSettings,
-        *,
-        n: int = 1,
-    ) -> list[list[ScoredScript]]:
-        """The `n` best scripts of each dialogue."""
-        return [self._scripts(d, p, book, settings, n) for d, p in zip(dialogues, pieces, strict=True)]
+    def read(self, pieces: Pieces) -> Scores:
+        """Run the first graph; the second runs when spans are asked for."""
+        return _OnnxScores(self._tagger.run({name: getattr(pieces, name) for name in TAGGER_INPUTS}), self._spans)
 
-    def _scripts(
-        self, dialogue: Dialogue, pieces: Pieces, book: RuleBook, settings: DecodeSettings, n: int
-    ) -> list[ScoredScript]:
-        tags = self._tagger.run({name: getattr(pieces, name) for name in TAGGER_INPUTS})
-        scores = TagScores(tags["actions"], tags.get("rules"))
-        second = self._second_level(tags, book)
-        (scripts,) = scripts_from_scores([dialogue], [pieces], [scores], second, book, settings, n=n)
-        return scripts
 
-    def _second_level(self, tags: Arrays, book: RuleBook) -> SecondLevel:
-        states = {name: tags[name] for name in ("source_states", "context_states")}
-        most_slots = len(self._spans.outputs) // 2
-        slots_of = np.array(book.slots) if "rules" in tags else np.array([most_slots])
+class _OnnxScores:
+    def __init__(self, tagged: Arrays, graph: "Graph") -> None:
+        self.tags = TagScores(tagged["actions"], tagged.get("rules"))
+        self._states = {name: tagged[name] for name in ("source_states", "context_states")}
+        self._graph = graph
 
-        def answer(rows: Indices) -> SpanScores:
-            order = np.argsort(-slots_of[rows[:, 2]], kind="stable")
-            _, word, rule = rows[order].T
-            found = self._spans.run({**states, "word": word, "rule": rule, "slots": slots_of[rule]})
-            context = len(states["context_states"])
-            scores = np.full((2, len(rows), most_slots, context), -np.inf, dtype=np.float32)
-            for slot in range(most_slots):
-                for end, name in enumerate((f"start_{slot + 1}", f"end_{slot + 1}")):
-                    scores[end, order[: len(found[name])], slot] = found[name]
-            return SpanScores(*scores)
-
-        return answer
+    def spans(self, queries: Sequence[Query]) -> SpanScores:
+        word, rule, slots = np.array(queries, dtype=np.int64).T
+        order = np.argsort(-slots, kind="stable")
+        found = self._graph.run({**self._states, "word": word[order], "rule": rule[order], "slots": slots[order]})
+        most_slots, context = len(found) // 2, len(self._states["context_states"])
+        scores = np.full((2, len(queries), most_slots, context), -np.inf, dtype=np.float32)
+        for slot in range(most_slots):
+            for end, name in enumerate((f"start_{slot + 1}", f"end_{slot + 1}")):
+                scores[end, order[: len(found[name])], slot] = found[name]
+        return SpanScores(*scores)
 
 
 class Graph:
@@ -106,7 +85,7 @@ class Graph:
             )
         except self._failures as wrong:
             raise ModelError(
-                f"{path}: must be a graph that onnxruntime can run, but: {_first_line(wrong)}; export the model again"
+                f"{path}: onnxruntime cannot read this graph: {_first_line(wrong)}; export the model again"
             ) from None
         self.inputs = frozenset(each.name for each in self._session.get_inputs())
         self.outputs = tuple(each.name for each in self._session.get_outputs())
@@ -117,8 +96,8 @@ class Graph:
             answers = self._session.run(self.outputs, read)
         except self._failures as wrong:
             raise ModelError(
-                f"a model must run on what it is given, but onnxruntime says: {_first_line(wrong)}; "
-                "export the model again, and if that does not help report it"
+                f"the model failed to run, onnxruntime says: {_first_line(wrong)}; "
+                "export the model again, and if that does not help, report it"
             ) from None
         return dict(zip(self.outputs, answers, strict=True))
 

@@ -7,7 +7,7 @@ attended from, so the cost of spans grows with what is inserted and not with the
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -38,9 +38,8 @@ class States:
     context_mask: Tensor  # (batch, context)
 
 
-@dataclass(frozen=True)
-class SpanLogits:
-    """Unnormalised scores of where each span starts and ends; minus infinity where the context has ended."""
+class SpanLogits(NamedTuple):
+    """Unnormalised scores of where each span starts and ends; minus infinity beyond the end of the context."""
 
     start: Tensor  # (queries, slots, context)
     end: Tensor  # (queries, slots, context)
@@ -92,8 +91,8 @@ class AdditiveAttention(nn.Module):
         self.query = nn.Linear(width, width)
         self.score = nn.Linear(width, 1, bias=False)
 
-    def forward(self, keys: Tensor, query: Tensor) -> Tensor:
-        """W_k e of the context (queries, context, width), (queries, width) -> logits (queries, context)."""
+    def scores(self, keys: Tensor, query: Tensor) -> Tensor:
+        """W_k e of the context, (context, width) or one for each query, and (queries, width): (queries, context)."""
         scores: Tensor = self.score(torch.tanh(keys + self.query(query).unsqueeze(1))).squeeze(-1)
         return scores
 
@@ -116,21 +115,46 @@ class SpanPredictor(nn.Module):
         """Logits for `slots` spans of each query.
 
         query (queries, width), dialogue (queries,), context (batch, context, width), mask (batch, context). What is
-        the same for all queries of a dialogue is made once for it.
+        the same for all queries of a dialogue is computed once for it.
         """
-        start_keys, end_keys = self.start.key(context)[dialogue], self.end.key(context)[dialogue]
-        context, mask = context[dialogue], mask[dialogue]  # (queries, context, width), (queries, context)
-        attention = mask / mask.sum(dim=-1, keepdim=True)  # (queries, context)
-        starts, ends = [], []
+        keys = SpanKeys(*(each[dialogue] for each in self.keys(context, mask)))
+        attention = keys.uniform_attention(len(query))
+        found = []
         for _ in range(slots):
-            mixed = torch.einsum("qc,qcw->qw", attention.to(context.dtype), context)
-            query = torch.relu(self.update(torch.cat([mixed, query], dim=-1)))
-            start = self.start(start_keys, query).masked_fill(~mask, float("-inf"))
-            end = self.end(end_keys, query).masked_fill(~mask, float("-inf"))
-            attention = (start.softmax(dim=-1) + end.softmax(dim=-1)) / 2
-            starts.append(start)
-            ends.append(end)
-        return SpanLogits(torch.stack(starts, dim=1), torch.stack(ends, dim=1))
+            query, attention, logits = self.step(query, attention, keys)
+            found.append(logits)
+        return SpanLogits(*(torch.stack(each, dim=1) for each in zip(*found, strict=True)))
+
+    def keys(self, context: Tensor, mask: Tensor) -> "SpanKeys":
+        """What every step reads of the context."""
+        return SpanKeys(context, self.start.key(context), self.end.key(context), mask)
+
+    def step(self, query: Tensor, attention: Tensor, keys: "SpanKeys") -> tuple[Tensor, Tensor, "SpanLogits"]:
+        """One more span for each query: u, the attention to carry on, and the logits (queries, context)."""
+        query = torch.relu(self.update(torch.cat([keys.mixed(attention), query], dim=-1)))
+        start = self.start.scores(keys.start, query).masked_fill(~keys.mask, float("-inf"))
+        end = self.end.scores(keys.end, query).masked_fill(~keys.mask, float("-inf"))
+        return query, (start.softmax(dim=-1) + end.softmax(dim=-1)) / 2, SpanLogits(start, end)
+
+
+class SpanKeys(NamedTuple):
+    """The context as the span predictor attends to it: one for all queries, or with a leading axis one for each."""
+
+    context: Tensor  # (..., context, width)
+    start: Tensor  # W_k e for starts, as large
+    end: Tensor  # W_k e for ends, as large
+    mask: Tensor  # (..., context)
+
+    def uniform_attention(self, queries: int) -> Tensor:
+        """(queries, context)."""
+        return (self.mask / self.mask.sum(dim=-1, keepdim=True)).expand(queries, -1)
+
+    def mixed(self, attention: Tensor) -> Tensor:
+        """(queries, context) -> (queries, width)."""
+        attention = attention.to(self.context.dtype)
+        if self.context.dim() == 2:
+            return attention @ self.context
+        return torch.einsum("qc,qcw->qw", attention, self.context)
 
 
 class RuleEmbeddings(nn.Module):

@@ -1,4 +1,4 @@
-"""MST, the multi-span tagger: an action per source word, and spans until the stop symbol."""
+"""MST, the multi-span tagger: an action per source word, and spans until the stop symbol; and RaST, its baseline."""
 
 from typing import Any, ClassVar
 
@@ -32,3 +32,12 @@ class Mst(Tagger):
             query, queries.dialogue, states.context, states.context_mask, slots=self.max_slots
         )
         return found
+
+
+class Rast(Mst):
+    """The paper's baseline: MST with at most one span a word (l = 1)."""
+
+    kind = "rast"
+
+    def __init__(self, network: Any, *, max_slots: int = 1) -> None:
+        super().__init__(network, max_slots=min(max_slots, 1))

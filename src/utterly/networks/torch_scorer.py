@@ -1,98 +1,81 @@
-"""A torch tagger that answers in numpy: the border between the network and the decoder."""
+"""A scorer that torch runs: the border between the network and numpy."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import torch
 
-from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.model import scores as levels
-from utterly.model.decode import DecodeSettings, Query, ScoredScript, TagScores
-from utterly.model.encode import Indices, Pieces
-from utterly.model.scores import SecondLevel, SpanScores
-from utterly.model.spans import FoundSpans
-from utterly.networks.layers import Batch
+from utterly.model.encode import Pieces
+from utterly.model.scores import Query, Scores, SpanScores, TagScores
+from utterly.networks.layers import Batch, padded
 from utterly.networks.tagger import Queries, Tagger, Tags
-from utterly.rules.book import RuleBook
+
+
+class TorchScorer:
+    """Runs both levels of a tagger, on one dialogue or on a batch."""
+
+    def __init__(self, tagger: Tagger, device: torch.device | str = "cpu") -> None:
+        self.tagger, self.device = tagger.to(usable_device(device)).eval(), device
+
+    def read(self, pieces: Pieces) -> Scores:
+        return self.read_many([pieces])[0]
+
+    @torch.no_grad()
+    def read_many(self, pieces: Sequence[Pieces]) -> list[Scores]:
+        """As `read`, for several dialogues in one pass."""
+        return scores_of(self.tagger, self.tagger.tag(collate(pieces).to(self.device)), pieces)
+
+
+@dataclass(frozen=True)
+class _TorchScores:
+    """One dialogue of a batch."""
+
+    tags: TagScores
+    tagger: Tagger
+    tagged: Tags
+    dialogue: int  # its place in the batch
+    context: int  # its size without padding
+
+    @torch.no_grad()
+    def spans(self, queries: Sequence[Query]) -> SpanScores:
+        numbers = torch.tensor(queries, device=self.tagged.action_logits.device)
+        dialogue = torch.full_like(numbers[:, 0], self.dialogue)
+        logits = self.tagger.spans(self.tagged, Queries(dialogue, numbers[:, 0], numbers[:, 1]))
+        start, end = (each.float().log_softmax(-1)[..., : self.context].cpu().numpy() for each in logits)
+        return SpanScores(start, end)
+
+
+def scores_of(tagger: Tagger, tagged: Tags, pieces: Sequence[Pieces]) -> list[Scores]:
+    """The scores of each dialogue of a batch that is tagged already."""
+    actions = tagged.action_logits.detach().float().log_softmax(-1).cpu().numpy()
+    rules = None if tagged.rule_logits is None else tagged.rule_logits.detach().float().log_softmax(-1).cpu().numpy()
+    return [
+        _TorchScores(
+            TagScores(actions[i, : len(p.source)], None if rules is None else rules[i, : len(p.source)]),
+            tagger,
+            tagged,
+            i,
+            len(p.context),
+        )
+        for i, p in enumerate(pieces)
+    ]
 
 
 def collate(pieces: Sequence[Pieces]) -> Batch:
     """Dialogues of different lengths as one batch, padded with zeros."""
-    return Batch(*map(torch.from_numpy, levels.batch_of(pieces)))
+    ids, mask = padded([torch.from_numpy(p.ids) for p in pieces])
+    types, _ = padded([torch.from_numpy(p.types) for p in pieces])
+    source, source_mask = padded([torch.from_numpy(p.source) for p in pieces])
+    context, context_mask = padded([torch.from_numpy(p.context) for p in pieces])
+    return Batch(ids, types, mask, source, source_mask, context, context_mask)
 
 
-def usable_device(name: str) -> str:
+def usable_device(device: torch.device | str) -> torch.device | str:
     """The device itself, if torch can use it here."""
     try:
-        torch.empty(0, device=name)
+        torch.empty(0, device=device)
     except (AssertionError, NotImplementedError, RuntimeError) as failure:
         reason = str(failure).strip().splitlines()[0]
-        raise ModelError(
-            f"a device must be one that torch can use here, but {name!r} is not: {reason}; use cpu"
-        ) from None
-    return name
-
-
-class TorchScorer:
-    """Runs both levels of a tagger on batches of dialogues."""
-
-    def __init__(self, tagger: Tagger, device: torch.device | str = "cpu") -> None:
-        self.tagger, self.device = tagger.eval(), device
-
-    @torch.no_grad()
-    def decode(
-        self,
-        dialogues: Sequence[Dialogue],
-        pieces: Sequence[Pieces],
-        book: RuleBook,
-        settings: DecodeSettings,
-        *,
-        n: int = 1,
-    ) -> list[list[ScoredScript]]:
-        """The `n` best scripts of each dialogue."""
-        tags = self.tagger.tag(collate(pieces).to(self.device))
-        return scripts_from_tags(self.tagger, tags, dialogues, pieces, book, settings, n=n)
-
-
-@torch.no_grad()
-def scripts_from_tags(
-    tagger: Tagger,
-    tags: Tags,
-    dialogues: Sequence[Dialogue],
-    pieces: Sequence[Pieces],
-    book: RuleBook,
-    settings: DecodeSettings,
-    *,
-    n: int = 1,
-) -> list[list[ScoredScript]]:
-    """The `n` best scripts of each dialogue whose words are tagged already."""
-    scores, second = tag_scores(tags, pieces), _second_level(tagger, tags)
-    return levels.scripts_from_scores(dialogues, pieces, scores, second, book, settings, n=n)
-
-
-def tag_scores(tags: Tags, pieces: Sequence[Pieces]) -> list[TagScores]:
-    """The first level's answer for each dialogue."""
-    actions = tags.action_logits.float().log_softmax(-1).cpu().numpy()
-    rules = None if tags.rule_logits is None else tags.rule_logits.float().log_softmax(-1).cpu().numpy()
-    return levels.tag_scores(actions, rules, pieces)
-
-
-def found_spans(
-    tagger: Tagger,
-    tags: Tags,
-    pieces: Sequence[Pieces],
-    wanted: Sequence[Sequence[Query]],
-    settings: DecodeSettings,
-) -> list[dict[Query, FoundSpans]]:
-    """The second level's answer for each query of each dialogue."""
-    return levels.found_spans(pieces, wanted, _second_level(tagger, tags), settings)
-
-
-def _second_level(tagger: Tagger, tags: Tags) -> SecondLevel:
-    def answer(rows: Indices) -> SpanScores:
-        numbers = torch.from_numpy(rows).to(tags.action_logits.device)
-        logits = tagger.spans(tags, Queries(*numbers.unbind(dim=1)))
-        start, end = (each.float().log_softmax(-1).cpu().numpy() for each in (logits.start, logits.end))
-        return SpanScores(start, end)
-
-    return answer
+        raise ModelError(f"torch cannot use the device {str(device)!r} here: {reason}; use cpu") from None
+    return device

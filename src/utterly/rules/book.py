@@ -11,7 +11,6 @@ from typing import Any, Final, Self
 from utterly.dialogues.fields import Fields
 from utterly.errors import DialogueError, EditError, RuleBookError
 from utterly.files import opened, written_whole
-from utterly.model.bundled import bundled_folder
 from utterly.scripts.edits import NULL_RULE, Rule
 
 FORMAT: Final = "utterly rule book"
@@ -129,9 +128,7 @@ class RuleBook:
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Read a book's file, or the book of a bundled model by its name (`"en"`, `"zh"`)."""
-        if folder := bundled_folder(path):
-            path = folder / "rules.json"
+        """Read a book's file."""
         with opened(path) as file:
             try:
                 data = json.loads(file.read())

@@ -48,7 +48,8 @@ def rewrite_routes(service: Service) -> APIRouter:
     async def models() -> ModelsAnswer:
         """What may be asked for as `model`."""
         known = [
-            ModelAnswer(name=info.name, language=info.language, tagger=info.tagger) for info in service.rewriter.models
+            ModelAnswer(name=info.name, language=info.language, tagger=info.config.tagger)
+            for info in service.rewriter.models
         ]
         return ModelsAnswer(models=known, version=__version__)
 

@@ -169,6 +169,6 @@ def _made_from(rewriter: Rewriter, wish: Wish) -> str:
     files = [
         (model.name, file.name, file.stat().st_size, file.stat().st_mtime_ns)
         for model in rewriter.models
-        for file in sorted(model.folder.iterdir())
+        for file in sorted(model.path.iterdir())
     ]
     return repr((__version__, wish.n_best, wish.min_confidence, wish.everything, files))

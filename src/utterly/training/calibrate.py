@@ -5,21 +5,22 @@ stay, then how candidates are weighed. The best mean of BLEU-4 and exact match w
 raises BLEU-4 may cost exact matches: `most_exact` takes the most of these that a least BLEU-4 allows.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Final
 
+import numpy as np
 import torch
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
-from utterly.model.confidence import Confidence
-from utterly.model.decode import wanted_queries
+from utterly.model.decode import Decoder
 from utterly.model.encode import Pieces
-from utterly.networks.model import TaggerModel
-from utterly.networks.torch_scorer import collate, found_spans, tag_scores, usable_device
+from utterly.model.folder import Confidence
+from utterly.networks.torch_model import TorchModel
 from utterly.parallel import in_processes
 from utterly.training.dev_scores import is_exact
 from utterly.training.trials import Answer, Trial, try_setting
@@ -29,19 +30,18 @@ EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
 WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # candidates and temperature
 _BATCH_SIZE: Final = 64
+_NEWTON_STEPS: Final = 100
 
 
-def fit_decode(
-    model: TaggerModel, dialogues: Sequence[Dialogue], *, device: str = "cpu", workers: int = 1
-) -> list[Trial]:
+def fit_decode(model: TorchModel, dialogues: Sequence[Dialogue], *, workers: int = 1) -> list[Trial]:
     """All trials, best first."""
-    return fit_decode_to(ask(model, dialogues, device=device), model, workers=workers)
+    return fit_decode_to(ask(model, dialogues), model, workers=workers)
 
 
-def fit_decode_to(answers: Sequence[Answer], model: TaggerModel, *, workers: int = 1) -> list[Trial]:
+def fit_decode_to(answers: Sequence[Answer], model: TorchModel, *, workers: int = 1) -> list[Trial]:
     """All trials on these answers, best first: the model's own, or those of several that share its rule book."""
     attempt = partial(try_setting, answers=answers, book=model.book)
-    alone = replace(model.decode, candidates=1, temperature=1.0)
+    alone = replace(model.config.decode, candidates=1, temperature=1.0)
     edits = [
         replace(alone, null_bias=bias, empty_delete_cost=empty, stay_probability=stay)
         for bias, empty, stay in product(NULL_BIASES, EMPTY_DELETE_COSTS, STAY_PROBABILITIES)
@@ -69,39 +69,60 @@ def _best_first(trials: Iterable[Trial]) -> list[Trial]:
     return sorted(trials, key=lambda trial: -trial.value)
 
 
-def fit_confidence(model: TaggerModel, dialogues: Sequence[Dialogue], *, device: str = "cpu") -> Confidence | None:
-    """How often a rewrite of such a log probability is the target, to the word, without casing.
+def fit_confidence(model: TorchModel, dialogues: Sequence[Dialogue]) -> Confidence | None:
+    """How often a rewrite of such a log probability is the target, to the word, ignoring case.
 
-    None where all rewrites are, or none is: then there is nothing to tell apart.
+    None if all rewrites are, or none is: then there is nothing to tell apart.
     """
-    found = [best[0] for best in model.predict(dialogues, device=device)]
+    found = [best[0] for best in model.scripts_in_batches(dialogues)]
     read = [each for each in found if each.reason is None]
     right = [is_exact(each.script) for each in read]
-    return Confidence.fit([each.log_probability for each in read], right) if 0 < sum(right) < len(right) else None
+    return fit_curve([each.log_probability for each in read], right) if 0 < sum(right) < len(right) else None
+
+
+def fit_curve(log_probabilities: Sequence[float], right: Sequence[bool]) -> Confidence:
+    """The curve under which what was `right` is most probable, with Platt's targets against certainty."""
+    x = np.array(log_probabilities, dtype=np.float64)
+    hits, misses = sum(right), len(right) - sum(right)
+    if not hits or not misses:
+        raise TrainingError(
+            f"fitting a confidence needs right and wrong rewrites, got {hits} right of {len(right)}; "
+            "give more held-out dialogues"
+        )
+    targets = np.where(right, (hits + 1) / (hits + 2), 1 / (misses + 2))
+    slope, offset = 0.0, math.log(hits / misses)
+    for _ in range(_NEWTON_STEPS):  # the gradient of the cross-entropy over its curvature
+        probs = np.exp(-np.logaddexp(0, -(slope * x + offset)))
+        away, weights = probs - targets, probs * (1 - probs) + 1e-9
+        by_slope, by_offset = (away * x).sum(), away.sum()
+        xx, x1, one = (weights * x * x).sum(), (weights * x).sum(), weights.sum()
+        determinant = xx * one - x1 * x1 + 1e-12
+        step = (one * by_slope - x1 * by_offset) / determinant, (xx * by_offset - x1 * by_slope) / determinant
+        slope, offset = float(slope - step[0]), float(offset - step[1])
+        if max(map(abs, step)) < 1e-9:
+            break
+    return Confidence(slope, offset)
 
 
 @torch.no_grad()
-def ask(model: TaggerModel, dialogues: Sequence[Dialogue], *, device: str = "cpu") -> list[Answer]:
+def ask(model: TorchModel, dialogues: Sequence[Dialogue]) -> list[Answer]:
     """What the tagger says, with spans for every rule that any setting of the grid may want."""
     if not dialogues or any(dialogue.target is None for dialogue in dialogues):
-        raise TrainingError("fitting needs dialogues, each with a target; give held-out dialogues that have one")
-    tagger = model.tagger.to(usable_device(device)).eval()
-    generous = replace(model.decode, null_bias=max(NULL_BIASES))
+        raise TrainingError("fitting needs dialogues that all have a target; give held-out dialogues that do")
+    generous = Decoder(model.book, replace(model.config.decode, null_bias=max(NULL_BIASES)))
     readable = list(_in_pieces(model, dialogues))
     answers: list[Answer] = []
     for start in range(0, len(readable), _BATCH_SIZE):
-        some, pieces = zip(*readable[start : start + _BATCH_SIZE], strict=True)
-        tags = tagger.tag(collate(pieces).to(device))
-        scores = tag_scores(tags, pieces)
-        wanted = [wanted_queries(p, each, model.book, generous) for p, each in zip(pieces, scores, strict=True)]
-        spans = found_spans(tagger, tags, pieces, wanted, generous)
-        answers += map(Answer, some, pieces, scores, spans)
+        some = readable[start : start + _BATCH_SIZE]
+        read = model.scorer.read_many([pieces for _, pieces in some])
+        for (dialogue, pieces), scores in zip(some, read, strict=True):
+            answers.append(Answer(dialogue, pieces, scores.tags, generous.find_spans(pieces, scores)))
     if not answers:
         raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
     return answers
 
 
-def _in_pieces(model: TaggerModel, dialogues: Sequence[Dialogue]) -> Iterator[tuple[Dialogue, Pieces]]:
+def _in_pieces(model: TorchModel, dialogues: Sequence[Dialogue]) -> Iterator[tuple[Dialogue, Pieces]]:
     """The dialogues that the encoder can read; the others stay as they are, whatever the setting."""
     for dialogue in dialogues:
         try:

@@ -4,7 +4,6 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,8 +16,9 @@ from torch.optim.lr_scheduler import LambdaLR
 
 from utterly.errors import TrainingError
 from utterly.labels.labels import read_labels
+from utterly.model.folder import ModelConfig, find_book
 from utterly.networks.layers import Batch
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 from utterly.rules.book import RuleBook
 from utterly.training.batches import Gold, batched, in_advance, teacher_tensors, tensors
 from utterly.training.checkpoint import Progress, load_checkpoint, save_checkpoint
@@ -36,7 +36,7 @@ _REPORT_EVERY: Final = 50  # steps
 _CLIP: Final = 5.0  # the gradients' norm; the authors use 3 to 5
 
 
-def train(recipe: Recipe, *, report: Report | None = None) -> TaggerModel:
+def train(recipe: Recipe, *, report: Report | None = None) -> TorchModel:
     """Train as the recipe says, going on from the last checkpoint in its folder; returns the best model."""
     with sums_in_order(recipe.training.deterministic and recipe.training.device != "cpu"):
         return _Run(recipe, report).run()
@@ -94,7 +94,7 @@ class _Run:
                 f"{len(self.examples)} and {len(self.dev)} came; check data.train and data.dev"
                 + (", or set exact_only = false" if recipe.data.exact_only else "")
             )
-        self.model = replace(self.model, language=self.dev[0].language)
+        self.model = self.model.with_config(language=self.dev[0].language)
         self.batches_per_epoch = math.ceil(math.ceil(len(self.examples) / settings.batch_size) / self._processes)
         self._prepare()
 
@@ -131,7 +131,7 @@ class _Run:
             teacher.tagger.to(self.accelerator.device).eval()
         self.schedule = schedule
 
-    def run(self) -> TaggerModel:
+    def run(self) -> TorchModel:
         parts = {"model": self.model.tagger, "optimizer": self.optimizer, "schedule": self.schedule}
         if self.accelerator.scaler is not None:  # of fp16
             parts["scaler"] = self.accelerator.scaler
@@ -141,7 +141,7 @@ class _Run:
         while self._goes_on(progress):
             self._epoch(progress, parts)
         best = self.folder / "model"
-        return TaggerModel.from_pretrained(best) if best.exists() else self.model
+        return TorchModel.from_pretrained(best) if best.exists() else self.model
 
     def _goes_on(self, progress: Progress) -> bool:
         return progress.epoch < self.settings.epochs and progress.epochs_without_better < self.settings.patience
@@ -262,16 +262,16 @@ class _Run:
             if bleu > progress.best_dev:
                 progress.best_dev, progress.epochs_without_better = bleu, 0
                 notes = {"recipe": self.recipe.to_dict(), "epoch": progress.epoch, "dev": dict(event)}
-                replace(self.model, notes=notes).save_pretrained(self.folder / "model")
+                self.model.with_config(notes=notes).save_pretrained(self.folder / "model")
             else:
                 progress.epochs_without_better += 1
         self._share(progress)
 
     def _dev_scores(self) -> tuple[float, float]:
         """BLEU-4 and exact match, 0 to 1."""
-        device = str(self.accelerator.device)
+        model = self.model.to(str(self.accelerator.device))
         with self.accelerator.autocast():
-            scripts = [best[0].script for best in self.model.predict(self.dev, device=device, batch_size=64)]
+            scripts = [best[0].script for best in model.scripts_in_batches(self.dev, batch_size=64)]
         return dev_scores(scripts)
 
     def _share(self, progress: Progress) -> None:
@@ -300,11 +300,11 @@ class _Run:
                     file.write(json.dumps(event) + "\n")
 
 
-def _starting_model(recipe: Recipe) -> TaggerModel:
+def _starting_model(recipe: Recipe) -> TorchModel:
     settings = recipe.tagger
-    book = RuleBook.load(recipe.data.book)
+    book = find_book(recipe.data.book)
     if settings.start_from:
-        model = TaggerModel.from_pretrained(settings.start_from)
+        model = TorchModel.from_pretrained(settings.start_from)
         if model.book.fingerprint != book.fingerprint or model.tagger.kind != settings.kind:
             raise TrainingError(
                 f"a tagger to start from must be a {settings.kind} with the rules of {recipe.data.book}, but "
@@ -312,14 +312,14 @@ def _starting_model(recipe: Recipe) -> TaggerModel:
                 "set data.book to its rules.json, or start from an encoder"
             )
         return model.with_decode(recipe.decode)
-    model = TaggerModel.from_encoder(
-        settings.kind, settings.encoder, book, max_length=settings.max_length, topic_turns=settings.topic_turns
+    config = ModelConfig(
+        tagger=settings.kind, max_length=settings.max_length, topic_turns=settings.topic_turns, decode=recipe.decode
     )
-    return replace(model, decode=recipe.decode)
+    return TorchModel.untrained(config, settings.encoder, book)
 
 
-def _teachers(recipe: Recipe, book: RuleBook) -> list[TaggerModel]:
-    teachers = [TaggerModel.from_pretrained(folder) for folder in recipe.tagger.teachers]
+def _teachers(recipe: Recipe, book: RuleBook) -> list[TorchModel]:
+    teachers = [TorchModel.from_pretrained(folder) for folder in recipe.tagger.teachers]
     for folder, teacher in zip(recipe.tagger.teachers, teachers, strict=True):
         if teacher.book.fingerprint != book.fingerprint or teacher.tagger.kind != recipe.tagger.kind:
             raise TrainingError(

@@ -15,9 +15,9 @@ from torch import Tensor
 
 from utterly.metrics.bleu import Smoothing, sentence_bleu
 from utterly.model.encode import STOP
-from utterly.networks.model import TaggerModel
 from utterly.networks.tagger import Queries, Tags
-from utterly.networks.torch_scorer import scripts_from_tags
+from utterly.networks.torch_model import TorchModel
+from utterly.networks.torch_scorer import scores_of
 from utterly.scripts.edits import Edit, EditScript, Rule
 from utterly.training.data import Example
 
@@ -25,13 +25,15 @@ _EQUAL: Final = 1e-9
 
 
 def policy_loss(
-    model: TaggerModel, tags: Tags, examples: Sequence[Example], *, rng: torch.Generator, scaling: str = "common"
+    model: TorchModel, tags: Tags, examples: Sequence[Example], *, rng: torch.Generator, scaling: str = "common"
 ) -> Tensor:
     """-w log p(sampled script), averaged over the dialogues of a batch."""
     scripts, log_probs = sample_scripts(model, tags, examples, rng=rng)
-    dialogues, pieces = [e.dialogue for e in examples], [e.pieces for e in examples]
-    tagger = model.tagger
-    greedy = [best[0].script for best in scripts_from_tags(tagger, tags, dialogues, pieces, model.book, model.decode)]
+    scores = scores_of(model.tagger, tags, [example.pieces for example in examples])
+    greedy = [
+        model.decoder.best(example.dialogue, example.pieces, each)[0].script
+        for example, each in zip(examples, scores, strict=True)
+    ]
     weights = reward_weights(rewards(scripts), rewards(greedy), scaling=scaling)
     return -(torch.from_numpy(weights).to(log_probs) * log_probs).mean()
 
@@ -63,7 +65,7 @@ def reward_weights(
 
 
 def sample_scripts(
-    model: TaggerModel, tags: Tags, examples: Sequence[Example], *, rng: torch.Generator
+    model: TorchModel, tags: Tags, examples: Sequence[Example], *, rng: torch.Generator
 ) -> tuple[list[EditScript], Tensor]:
     """A script for each dialogue drawn from the tagger, and its log probability: (batch,)."""
     tagger, book = model.tagger, model.book
@@ -117,7 +119,7 @@ def sample_scripts(
 
 
 def _sample_spans(
-    model: TaggerModel,
+    model: TorchModel,
     tags: Tags,
     examples: Sequence[Example],
     places: Sequence[tuple[int, int, int]],
@@ -139,7 +141,7 @@ def _sample_spans(
         start_log_probs = logits.start[:, slot].float().log_softmax(-1)
         start = draw(start_log_probs, rng)  # (queries,)
         same_turn = turns == turns.gather(1, start.unsqueeze(1))
-        near = (index >= start.unsqueeze(1)) & (index < start.unsqueeze(1) + model.decode.max_span_words)
+        near = (index >= start.unsqueeze(1)) & (index < start.unsqueeze(1) + model.config.decode.max_span_words)
         end_logits = logits.end[:, slot].float().masked_fill(~(same_turn & near), float("-inf"))
         end_log_probs = end_logits.log_softmax(-1)
         end = draw(end_log_probs, rng)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.model.decode import DecodeSettings, Query, TagScores, best_scripts
+from utterly.model.decode import Decoder, DecodeSettings, FoundSpans
 from utterly.model.encode import Pieces
-from utterly.model.spans import FoundSpans
+from utterly.model.scores import Query, TagScores
 from utterly.rules.book import RuleBook
 from utterly.training.dev_scores import dev_scores
 
@@ -36,5 +36,6 @@ class Trial(NamedTuple):
 
 
 def try_setting(settings: DecodeSettings, *, answers: Sequence[Answer], book: RuleBook) -> Trial:
-    scripts = [best_scripts(*answer, book, settings)[0].script for answer in answers]
+    decoder = Decoder(book, settings)
+    scripts = [decoder.choose(*answer)[0].script for answer in answers]
     return Trial(settings, *(100 * score for score in dev_scores(scripts)))

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +18,15 @@ from tests.networks.exported import save_encoder_of, wide_model
 from tests.networks.models import KINDS, untrained
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import MissingExtraError
-from utterly.model.confidence import Confidence
 from utterly.model.decode import DecodeSettings
-from utterly.model.onnx_scorer import SPANS, TAGGER, TAGGER_INPUTS, Graph, OnnxScorer
+from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, Confidence
+from utterly.model.model import Model
+from utterly.model.onnx_scorer import TAGGER_INPUTS, Graph, OnnxScorer
 from utterly.networks.export.graphs import Export, export
 from utterly.networks.export.int8 import in_int8
 from utterly.networks.export.one_dialogue import with_attention_in_one
-from utterly.networks.model import TaggerModel
-from utterly.networks.torch_scorer import TorchScorer, collate
+from utterly.networks.torch_model import TorchModel
+from utterly.networks.torch_scorer import collate
 
 DIALOGUES = [
     *(each.script.dialogue for each in tiny.labels()[:6]),
@@ -42,15 +42,15 @@ FAMILIES: dict[str, dict[str, Any]] = {
 }
 
 
-def must_answer_alike(model: TaggerModel, folder: Path, settings: DecodeSettings) -> None:
-    """One by one and all together, the scripts and their probabilities are those of torch."""
-    pieces = [model.encoder.encode(dialogue) for dialogue in DIALOGUES]
-    torch_scorer, onnx_scorer = TorchScorer(model.tagger), OnnxScorer(folder)
-    for some in ([0], [7, 6], [*range(len(DIALOGUES))]):
-        asked = [DIALOGUES[i] for i in some], [pieces[i] for i in some], model.book, settings
-        for ours, theirs in zip(onnx_scorer.decode(*asked, n=3), torch_scorer.decode(*asked, n=3), strict=True):
-            assert [each.script for each in ours] == [each.script for each in theirs]
-            assert [s.log_probability for s in ours] == pytest.approx([s.log_probability for s in theirs], abs=1e-3)
+def must_answer_alike(model: TorchModel, folder: Path, settings: DecodeSettings) -> None:
+    """The scripts and their probabilities are those of torch, one by one and in batches."""
+    in_torch = model.with_decode(settings)
+    in_onnx = Model(in_torch.config, model.book, model.encoder, OnnxScorer(folder))
+    for dialogue, theirs in zip(DIALOGUES, in_torch.scripts_in_batches(DIALOGUES, n=3), strict=True):
+        ours = in_onnx.scripts(dialogue, 3)
+        assert [each.script for each in ours] == [each.script for each in theirs]
+        assert [s.log_probability for s in ours] == pytest.approx([s.log_probability for s in theirs], abs=1e-3)
+        assert [each.script for each in in_torch.scripts(dialogue, 3)] == [each.script for each in theirs]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -80,9 +80,12 @@ def test_in_int8_a_model_has_a_third_of_the_size_and_says_almost_the_same(tmp_pa
     model = wide_model(tmp_path / "encoder")
     for int8 in (False, True):
         export(model, tmp_path / str(int8), int8=int8)
-    sizes = [sum((tmp_path / name / graph).stat().st_size for graph in (TAGGER, SPANS)) for name in ("False", "True")]
+    sizes = [
+        sum((tmp_path / name / graph).stat().st_size for graph in (TAGGER_GRAPH, SPANS_GRAPH))
+        for name in ("False", "True")
+    ]
     assert sizes[1] < sizes[0] * 0.36
-    graph = Graph(tmp_path / "True" / TAGGER)
+    graph = Graph(tmp_path / "True" / TAGGER_GRAPH)
     for dialogue in DIALOGUES:
         pieces = model.encoder.encode(dialogue)
         answers = graph.run({name: getattr(pieces, name) for name in TAGGER_INPUTS})
@@ -95,7 +98,7 @@ def test_in_int8_a_model_has_a_third_of_the_size_and_says_almost_the_same(tmp_pa
 
 def test_attention_moves_its_heads_once_a_layer(encoder_folder: Path, tmp_path: Path) -> None:
     export(untrained("hct", encoder_folder), tmp_path, int8=False)
-    moves = [node for node in onnx.load(tmp_path / TAGGER).graph.node if node.op_type == "Transpose"]
+    moves = [node for node in onnx.load(tmp_path / TAGGER_GRAPH).graph.node if node.op_type == "Transpose"]
     assert len(moves) == 2
 
 
@@ -114,9 +117,9 @@ def test_in_int8_a_plain_attention_is_one_node_and_answers_the_same_to_the_last_
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("utterly.networks.export.one_dialogue.with_attention_in_one", change)
             export(model, folder)
-        graph = Graph(folder / TAGGER)
+        graph = Graph(folder / TAGGER_GRAPH)
         answers.append([graph.run({name: getattr(each, name) for name in TAGGER_INPUTS}) for each in pieces])
-    nodes = onnx.load(tmp_path / "one" / TAGGER).graph.node
+    nodes = onnx.load(tmp_path / "one" / TAGGER_GRAPH).graph.node
     assert sum(node.op_type == "QAttention" for node in nodes) == in_one
     for apart, one in zip(*answers, strict=True):
         for name in apart:
@@ -125,14 +128,16 @@ def test_in_int8_a_plain_attention_is_one_node_and_answers_the_same_to_the_last_
 
 def test_states_are_read_by_row(encoder_folder: Path, tmp_path: Path) -> None:
     export(untrained("hct", encoder_folder), tmp_path, int8=False)
-    assert not any(node.op_type in ("GatherElements", "Expand") for node in onnx.load(tmp_path / TAGGER).graph.node)
+    assert not any(
+        node.op_type in ("GatherElements", "Expand") for node in onnx.load(tmp_path / TAGGER_GRAPH).graph.node
+    )
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"modernbert"}))
 def test_nothing_is_masked_as_one_dialogue_has_no_padding(family: str, tmp_path: Path) -> None:
     model = untrained("hct", save_encoder_of(family, tmp_path / "encoder", **FAMILIES[family]))
     export(model, tmp_path / "model", int8=False)
-    nodes = onnx.load(tmp_path / "model" / TAGGER).graph.node
+    nodes = onnx.load(tmp_path / "model" / TAGGER_GRAPH).graph.node
     assert not any(node.op_type in ("And", "GreaterOrEqual") for node in nodes)
     added = {name for node in nodes if node.op_type == "Add" for name in node.output}
     with_bias = 2 if family == "mpnet" else 0  # of relative positions
@@ -141,7 +146,7 @@ def test_nothing_is_masked_as_one_dialogue_has_no_padding(family: str, tmp_path:
 
 def test_heads_stay_in_full_precision_and_all_else_is_small(tmp_path: Path) -> None:
     export(wide_model(tmp_path / "encoder"), tmp_path / "model")
-    for name in (TAGGER, SPANS):
+    for name in (TAGGER_GRAPH, SPANS_GRAPH):
         weights = onnx.load(tmp_path / "model" / name).graph.initializer
         large = [each for each in weights if np.prod(each.dims) >= 1 << 14]
         assert {each.data_type for each in large} == {TensorProto.INT8}
@@ -225,7 +230,7 @@ def test_a_table_in_int8_is_off_by_half_a_step_of_its_row_at_most(tmp_path: Path
 
 
 def test_a_folder_holds_all_that_rewriting_needs_with_checksums(encoder_folder: Path, tmp_path: Path) -> None:
-    model = replace(untrained("hct", encoder_folder), confidence=Confidence(0.5, 1.0))
+    model = untrained("hct", encoder_folder).with_config(confidence=Confidence(0.5, 1.0))
     export(model, tmp_path)
     names = {"README.md", "config.json", "rules.json", "spans.onnx", "tagger.onnx", "tokenizer.json"}
     assert {file.name for file in tmp_path.iterdir()} == names
@@ -234,19 +239,22 @@ def test_a_folder_holds_all_that_rewriting_needs_with_checksums(encoder_folder: 
         name: hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() for name in names - {"config.json"}
     }
     assert config["confidence"] == {"slope": 0.5, "offset": 1.0}
-    assert {key: config[key] for key in model.config()} == model.config()
+    assert config == json.loads(json.dumps(model.config.to_json() | {"files": config["files"]}))
     assert "Rewriter.load(folder)" in (tmp_path / "README.md").read_text()
 
 
 def test_the_same_model_gives_the_same_files_and_stays_as_it_was(encoder_folder: Path, tmp_path: Path) -> None:
     model = untrained("hct", encoder_folder)
-    attention, before = model.tagger.encoder.network.config._attn_implementation, list(model.predict(DIALOGUES))
+    attention, before = (
+        model.tagger.encoder.network.config._attn_implementation,
+        list(model.scripts_in_batches(DIALOGUES)),
+    )
     for name in ("one", "two"):
         export(model, tmp_path / name)
     for file in (tmp_path / "one").iterdir():
         assert (tmp_path / "two" / file.name).read_bytes() == file.read_bytes()
     assert model.tagger.encoder.network.config._attn_implementation == attention
-    assert list(model.predict(DIALOGUES)) == before
+    assert list(model.scripts_in_batches(DIALOGUES)) == before
 
 
 def test_the_report_says_how_many_rewrites_agree(encoder_folder: Path, tmp_path: Path) -> None:

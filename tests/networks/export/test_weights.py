@@ -20,23 +20,20 @@ from tests.networks.models import KINDS, untrained
 from tests.training.recipes import tiny_table
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError, MissingExtraError, ModelError
-from utterly.model.confidence import Confidence
 from utterly.model.decode import DecodeSettings
-from utterly.model.folder import checksums
-from utterly.model.onnx_scorer import SPANS, TAGGER, OnnxScorer
-from utterly.networks import hub
+from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, Confidence, find_book
+from utterly.model.onnx_scorer import OnnxScorer
 from utterly.networks.export.graphs import export
 from utterly.networks.hct import SLOTS, Hct
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 from utterly.rewriter import Rewriter
-from utterly.rules.book import RuleBook
 from utterly.training.loop import train
 from utterly.training.recipe import Recipe
 
 WIDE = {"hidden_size": 128, "intermediate_size": 256, "vocab_size": 256}  # enough for int8
 
 
-def wide(kind: str, family: str, folder: Path) -> TaggerModel:
+def wide(kind: str, family: str, folder: Path) -> TorchModel:
     """A tagger in which no two weights are the same, as in a trained one."""
     model = untrained(kind, save_encoder_of(family, folder, **(FAMILIES[family] | WIDE)))
     for weight in model.tagger.parameters():
@@ -47,10 +44,10 @@ def wide(kind: str, family: str, folder: Path) -> TaggerModel:
     return model
 
 
-def must_come_back(model: TaggerModel, folder: Path, *, int8: bool) -> None:
+def must_come_back(model: TorchModel, folder: Path, *, int8: bool) -> None:
     """Off by half a step of int8 at most, and exported again to the same bytes."""
     export(model, folder / "one", int8=int8)
-    again = TaggerModel.from_pretrained(folder / "one")
+    again = TorchModel.from_pretrained(folder / "one")
     expected = model.tagger.state_dict()
     found = again.tagger.state_dict()
     assert list(found) == list(expected)
@@ -87,8 +84,8 @@ def test_weights_that_are_the_same_come_back_each(encoder_folder: Path, tmp_path
 @pytest.fixture(scope="module")
 def exported(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("exported")
-    model = replace(untrained("hct", encoder_folder), notes={"made": "here"}, language="zh")
-    export(replace(model, decode=DecodeSettings(null_bias=1.5), confidence=Confidence(0.5, 1.0)), folder)
+    model = untrained("hct", encoder_folder).with_config(notes={"made": "here"}, language="zh")
+    export(model.with_config(decode=DecodeSettings(null_bias=1.5), confidence=Confidence(0.5, 1.0)), folder)
     return folder
 
 
@@ -99,21 +96,22 @@ def folder(exported: Path, tmp_path: Path) -> Path:
 
 
 def test_all_else_comes_back_too(folder: Path, encoder_folder: Path) -> None:
-    model = TaggerModel.from_pretrained(folder)
-    assert (model.decode, model.confidence) == (DecodeSettings(null_bias=1.5), Confidence(0.5, 1.0))
-    assert (model.notes, model.language, model.book) == ({"made": "here"}, "zh", tiny.BOOK)
-    original = replace(untrained("hct", encoder_folder), decode=model.decode)
-    assert list(model.predict(DIALOGUES)) == list(original.predict(DIALOGUES))
+    model = TorchModel.from_pretrained(folder)
+    config = model.config
+    assert (config.decode, config.confidence) == (DecodeSettings(null_bias=1.5), Confidence(0.5, 1.0))
+    assert (config.notes, config.language, model.book) == ({"made": "here"}, "zh", tiny.BOOK)
+    original = untrained("hct", encoder_folder).with_config(decode=config.decode)
+    assert list(model.scripts_in_batches(DIALOGUES)) == list(original.scripts_in_batches(DIALOGUES))
 
 
 def without_slots(folder: Path) -> None:
-    graph = onnx.load(folder / SPANS)
+    graph = onnx.load(folder / SPANS_GRAPH)
     kept = [each for each in graph.graph.initializer if each.name != f"tagger.{SLOTS}"]
     assert len(kept) == len(graph.graph.initializer) - 1
     del graph.graph.initializer[:]
     graph.graph.initializer.extend(kept)
-    onnx.save(graph, folder / SPANS)
-    change_config(folder, files=checksums(folder, [TAGGER, SPANS]))
+    onnx.save(graph, folder / SPANS_GRAPH)
+    change_config(folder, files={})
 
 
 def change_config(folder: Path, **values: object) -> None:
@@ -127,19 +125,25 @@ def alter(name: str) -> Callable[[Path], object]:
 
 def spoil_without_checksums(folder: Path) -> None:
     change_config(folder, files={})
-    (folder / SPANS).write_bytes(b"no graph")
+    (folder / SPANS_GRAPH).write_bytes(b"no graph")
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "another graph": (alter(TAGGER), r"tagger\.onnx: must have the checksum that config\.json names, but it was alt"),
-    "another book": (alter("rules.json"), r"rules\.json: must have the checksum that config\.json names, but it was"),
-    "no second graph": (lambda f: (f / SPANS).unlink(), r"spans\.onnx: a model needs this file, but No such file"),
+    "another graph": (
+        alter(TAGGER_GRAPH),
+        r"tagger\.onnx: the file was altered: its checksum is not the one in config",
+    ),
+    "another book": (alter("rules.json"), r"rules\.json: the file was altered: its checksum"),
+    "no second graph": (
+        lambda f: (f / SPANS_GRAPH).unlink(),
+        r"spans\.onnx: a model needs this file, but reading it failed: No such file",
+    ),
     "no graph": (spoil_without_checksums, r"spans\.onnx: must be a graph of `utterly export`, but .*; export"),
     "another tagger": (
         lambda f: change_config(f, tagger="mst"),
-        r"exported: the weights must fit.*; export the model",
+        r"tagger\.onnx: the weights do not fit.*; export the model",
     ),
-    "no slots": (without_slots, r"spans\.onnx: to go on from an HCT the embeddings of its slots.*; export the model"),
+    "no slots": (without_slots, r"spans\.onnx: the embeddings of the slots are missing.*; export the model"),
 }
 
 
@@ -147,21 +151,21 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_a_folder_with_a_fault_is_refused(folder: Path, spoil: Callable[[Path], object], problem: str) -> None:
     spoil(folder)
     with pytest.raises(ModelError, match=problem):
-        TaggerModel.from_pretrained(folder)
+        TorchModel.from_pretrained(folder)
 
 
 def test_int8_by_other_names_is_refused(tmp_path: Path) -> None:
     export(wide("mst", "bert", tmp_path / "encoder"), tmp_path / "one")
-    graph = onnx.load(tmp_path / "one" / TAGGER)
+    graph = onnx.load(tmp_path / "one" / TAGGER_GRAPH)
     named = {each.name: f"{each.name}_quantized" for each in graph.graph.initializer if each.name.endswith("_int8")}
     for weight in graph.graph.initializer:
         weight.name = named.get(weight.name, weight.name)
     for node in graph.graph.node:
         node.input[:] = [named.get(name, name) for name in node.input]
-    onnx.save(graph, tmp_path / "one" / TAGGER)
+    onnx.save(graph, tmp_path / "one" / TAGGER_GRAPH)
     change_config(tmp_path / "one", files={})
     with pytest.raises(ModelError, match=r"tagger\.onnx: must be a graph of `utterly export`, but .*; export"):
-        TaggerModel.from_pretrained(tmp_path / "one")
+        TorchModel.from_pretrained(tmp_path / "one")
 
 
 def test_without_slots_a_folder_still_rewrites(folder: Path) -> None:
@@ -181,24 +185,24 @@ def test_onnxruntime_says_nothing_of_slots_that_no_node_reads(folder: Path, capf
 def test_without_the_package_onnx_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingExtraError, match=r"utterly\[export\]"):
-        TaggerModel.from_pretrained(folder)
+        TorchModel.from_pretrained(folder)
 
 
 def test_a_model_saved_over_an_export_leaves_no_graphs(folder: Path, encoder_folder: Path) -> None:
     other = untrained("hct", encoder_folder, seed=1)
     other.save_pretrained(folder)
-    assert not any((folder / name).exists() for name in (TAGGER, SPANS))
-    found = TaggerModel.from_pretrained(folder).tagger.state_dict()["action_head.weight"]
+    assert not any((folder / name).exists() for name in (TAGGER_GRAPH, SPANS_GRAPH))
+    found = TorchModel.from_pretrained(folder).tagger.state_dict()["action_head.weight"]
     assert torch.equal(found, other.tagger.state_dict()["action_head.weight"])
 
 
 def test_a_calibrated_export_stays_one(folder: Path) -> None:
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
-    model = TaggerModel.from_pretrained(folder).with_decode(DecodeSettings(null_bias=-2.0))
-    replace(model, confidence=Confidence(2.0, 0.5)).save_calibration(folder)
+    model = TorchModel.from_pretrained(folder).with_decode(DecodeSettings(null_bias=-2.0))
+    model.with_config(confidence=Confidence(2.0, 0.5)).save_calibration(folder)
     after = {file.name: file.read_bytes() for file in folder.iterdir()}
     assert {name for name in before | after if before.get(name) != after.get(name)} == {"config.json"}
-    again = TaggerModel.from_pretrained(folder)
+    again = TorchModel.from_pretrained(folder).config
     assert (again.decode, again.confidence) == (DecodeSettings(null_bias=-2.0), Confidence(2.0, 0.5))
     assert json.loads(after["config.json"])["files"] == json.loads(before["config.json"])["files"]
 
@@ -212,13 +216,12 @@ def test_an_export_can_lie_on_the_hub(folder: Path, tmp_path: Path, monkeypatch:
                 shutil.copy(file, there)
         return str(there)
 
-    monkeypatch.setattr(hub, "snapshot_download", download)
-    assert TaggerModel.from_pretrained("owner/tagger").notes == {"made": "here"}
+    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
+    assert TorchModel.from_pretrained("owner/tagger").config.notes == {"made": "here"}
 
 
 def bundle(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("utterly.model.bundled", "utterly.networks.hub"):
-        monkeypatch.setattr(f"{module}.bundled", lambda: {name: folder})
+    monkeypatch.setattr("utterly.model.folder.bundled_folders", lambda: {name: folder})
 
 
 def test_a_bundled_model_and_its_book_go_by_its_name(
@@ -226,13 +229,13 @@ def test_a_bundled_model_and_its_book_go_by_its_name(
 ) -> None:
     bundle("en", folder, monkeypatch)
     monkeypatch.chdir(tmp_path)
-    assert TaggerModel.from_pretrained("en").notes == {"made": "here"}
-    assert RuleBook.load("en") == tiny.BOOK
+    assert TorchModel.from_pretrained("en").config.notes == {"made": "here"}
+    assert find_book("en") == tiny.BOOK
     for path in ("./en", Path("en")):  # a folder of one's own
         with pytest.raises(ModelError, match=r"there is no such folder.*or a bundled model: en$"):
-            TaggerModel.from_pretrained(path)
+            TorchModel.from_pretrained(path)
         with pytest.raises(FileError, match="en: there is no such file"):
-            RuleBook.load(path)
+            find_book(path)
 
 
 def going_on(folder: Path, **tagger: Any) -> Recipe:
@@ -242,12 +245,12 @@ def going_on(folder: Path, **tagger: Any) -> Recipe:
 
 
 def test_training_goes_on_from_an_export(folder: Path, tmp_path: Path) -> None:
-    start = TaggerModel.from_pretrained(folder).tagger.state_dict()
+    start = TorchModel.from_pretrained(folder).tagger.state_dict()
     trained = train(going_on(tmp_path, start_from=str(folder)))
     moved = {name: (weight - start[name]).abs().max() for name, weight in trained.tagger.state_dict().items()}
     assert 0 < moved[SLOTS] < 0.1
     assert 0 < moved["encoder.network.embeddings.word_embeddings.weight"] < 0.1
-    assert (trained.decode, trained.confidence) == (DecodeSettings(), None)  # the recipe's
+    assert (trained.config.decode, trained.config.confidence) == (DecodeSettings(), None)  # the recipe's
     assert (tmp_path / "run" / "model" / "model.safetensors").is_file()
 
 
@@ -267,8 +270,8 @@ def test_training_goes_on_from_a_bundled_model_and_has_one_as_its_teacher(
     ],
 )
 def test_a_bundled_model_can_be_gone_on_from(name: str, turns: list[str]) -> None:
-    model = TaggerModel.from_pretrained(name)
-    (scripts,) = model.predict([Dialogue.of(turns)])
+    model = TorchModel.from_pretrained(name)
+    (scripts,) = model.scripts_in_batches([Dialogue.of(turns)])
     assert scripts[0].script.apply() == Rewriter.load(name).rewrite(turns).text != turns[-1]
     tagger = model.tagger
     assert isinstance(tagger, Hct)

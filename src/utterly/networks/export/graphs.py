@@ -15,18 +15,16 @@ from torch import Tensor, nn
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError
 from utterly.extras import require
-from utterly.files import bytes_written_whole, written_whole
-from utterly.model.encode import Pieces
-from utterly.model.folder import checksums, write_config
-from utterly.model.onnx_scorer import SPANS, SPANS_INPUTS, TAGGER, TAGGER_INPUTS, OnnxScorer
+from utterly.files import bytes_written_whole
+from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, write_folder
+from utterly.model.model import Model
+from utterly.model.onnx_scorer import SPANS_INPUTS, TAGGER_INPUTS, OnnxScorer
 from utterly.networks.hct import SLOTS, Hct
 from utterly.networks.layers import Batch
-from utterly.networks.model import TaggerModel
 from utterly.networks.tagger import Tagger
-from utterly.networks.torch_scorer import TorchScorer
+from utterly.networks.torch_model import TorchModel
 
 OPSET: Final = 17
-FILES: Final = (TAGGER, SPANS, "rules.json", "tokenizer.json", "README.md")
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class Export:
 
 
 def export(
-    model: TaggerModel,
+    model: TorchModel,
     folder: Path | str,
     *,
     int8: bool = True,
@@ -54,21 +52,17 @@ def export(
 ) -> Export:
     """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the model's own.
 
-    `card` is the text of its README.md, where the model's notes do not say enough.
+    `card` is the text of its README.md, if the model's notes do not say enough.
     """
     require("onnx", extra="export")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tagger = copy.deepcopy(model.tagger.eval()).cpu()  # eval stores the rule embeddings
     tagger.encoder.network.set_attn_implementation("eager")
-    for name, traced in ((TAGGER, _tagger_graph(model, tagger)), (SPANS, _spans_graph(tagger))):
+    for name, traced in ((TAGGER_GRAPH, _tagger_graph(model, tagger)), (SPANS_GRAPH, _spans_graph(tagger))):
         _write_graph(folder / name, traced, tagger.encoder.network.config, int8=int8)
-    model.book.save(folder / "rules.json")
-    with written_whole(folder / "tokenizer.json") as file:
-        file.write(model.encoder.tokenizer.to_str())
-    with written_whole(folder / "README.md") as file:
-        file.write(card or _card(model, int8=int8))
-    write_config(folder, model.config() | {"files": checksums(folder, FILES)})
+    card = card or _card(model, int8=int8)
+    write_folder(folder, model.config, model.book, model.encoder, card, weights=(TAGGER_GRAPH, SPANS_GRAPH))
     return _compared(model, folder, sample)
 
 
@@ -123,26 +117,19 @@ class _SpansGraph(nn.Module):
             query = torch.relu(self.tagger.combine(torch.cat([query, self.tagger.stored_rules[rule]], dim=-1)))
             mask = torch.arange(context.shape[0]) > 0
         predictor = self.tagger.span_predictor
-        heads = predictor.start, predictor.end
-        keys = [head.key(context) for head in heads]  # (context, width) each
-        attention = (mask / mask.sum()).expand(query.shape[0], -1)  # (queries, context)
+        keys = predictor.keys(context, mask)
+        attention = keys.uniform_attention(query.shape[0])
         scores: list[Tensor] = []
         for slot in range(self.tagger.max_slots):
             if slot:  # for those that have so many
                 going = (slots > slot).sum()
                 query, attention = query[:going], attention[:going]
-            query = torch.relu(predictor.update(torch.cat([attention @ context, query], dim=-1)))
-            logits = [
-                head.score(torch.tanh(key + head.query(query).unsqueeze(1))).squeeze(-1)
-                for head, key in zip(heads, keys, strict=True)
-            ]
-            log_probs = [each.masked_fill(~mask, float("-inf")).log_softmax(dim=-1) for each in logits]
-            attention = (log_probs[0].exp() + log_probs[1].exp()) / 2
-            scores += log_probs
+            query, attention, logits = predictor.step(query, attention, keys)
+            scores += (each.log_softmax(dim=-1) for each in logits)
         return tuple(scores)
 
 
-def _tagger_graph(model: TaggerModel, tagger: Tagger) -> _Traced:
+def _tagger_graph(model: TorchModel, tagger: Tagger) -> _Traced:
     pieces = model.encoder.encode(Dialogue.of(["Who is it?", "Nobody.", "Is he here, then?"]))
     inputs = {name: torch.from_numpy(getattr(pieces, name)) for name in TAGGER_INPUTS}
     outputs = {
@@ -204,31 +191,25 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
         file.write(graph.SerializeToString(deterministic=True))
 
 
-def _compared(model: TaggerModel, folder: Path, sample: Sequence[Dialogue]) -> Export:
+def _compared(model: TorchModel, folder: Path, sample: Sequence[Dialogue]) -> Export:
     size = sum(file.stat().st_size for file in folder.iterdir())
-    readable = [(dialogue, pieces) for dialogue in sample if (pieces := _pieces(model, dialogue))]
-    torch_scorer, onnx_scorer = TorchScorer(model.tagger.cpu()), OnnxScorer(folder)
-    agreed = 0
-    for dialogue, pieces in readable:
-        texts = {
-            scorer.decode([dialogue], [pieces], model.book, model.decode)[0][0].script.apply()
-            for scorer in (torch_scorer, onnx_scorer)
-        }
+    in_torch = model.to("cpu")
+    in_onnx = Model(model.config, model.book, model.encoder, OnnxScorer(folder))
+    compared = agreed = 0
+    for dialogue in sample:
+        try:
+            texts = {each.scripts(dialogue)[0].script.apply() for each in (in_torch, in_onnx)}
+        except PiecesError:  # too long for either
+            continue
+        compared += 1
         agreed += len(texts) == 1
-    return Export(folder, size, len(readable), agreed)
+    return Export(folder, size, compared, agreed)
 
 
-def _pieces(model: TaggerModel, dialogue: Dialogue) -> Pieces | None:
-    try:
-        return model.encoder.encode(dialogue)
-    except PiecesError:  # too long for either
-        return None
-
-
-def _card(model: TaggerModel, *, int8: bool) -> str:
-    notes = "\n".join(f"- {name}: {value}" for name, value in model.notes.items())
+def _card(model: TorchModel, *, int8: bool) -> str:
+    notes = "\n".join(f"- {name}: {value}" for name, value in model.config.notes.items())
     return (
-        f"---\nlanguage: {model.language}\nlibrary_name: utterly\ntags: [utterance-rewriting, onnx]\n---\n\n"
+        f"---\nlanguage: {model.config.language}\nlibrary_name: utterly\ntags: [utterance-rewriting, onnx]\n---\n\n"
         f"# {model.tagger.kind.upper()} tagger, ONNX{' in int8' if int8 else ''}\n\n"
         "Rewrites the last turn of a dialogue so that it stands on its own, with "
         f"{len(model.book) - 1} rules. Load it with `Rewriter.load(folder)`.\n\n{notes}\n"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from utterly.errors import ModelError
-from utterly.model.onnx_scorer import SPANS, TAGGER
+from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
 from utterly.networks.export.onnx_graph import OnnxGraph
 from utterly.networks.hct import SLOTS
 
@@ -34,11 +34,11 @@ Arrays = dict[str, NDArray[Any]]
 
 def exported_weights(folder: Path) -> dict[str, Tensor]:
     """All weights, by the names that torch knows them by."""
-    weights = {**_weights(folder / TAGGER), **_weights(folder / SPANS)}
+    weights = {**_weights(folder / TAGGER_GRAPH), **_weights(folder / SPANS_GRAPH)}
     if "stored_rules" in weights and SLOTS not in weights:
         raise ModelError(
-            f"{folder / SPANS}: to go on from an HCT the embeddings of its slots must be there, but an older release "
-            "of Utterly wrote this and left them out; export the model again"
+            f"{folder / SPANS_GRAPH}: the embeddings of the slots are missing, which training on needs: an older "
+            "release of Utterly wrote this; export the model again"
         )
     return {name: torch.tensor(array) for name, array in weights.items()}
 

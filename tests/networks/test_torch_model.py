@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,9 @@ from tests.networks.models import KINDS, untrained
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError, ModelError, PiecesError, UtterlyError
 from utterly.model.decode import DecodeSettings
-from utterly.networks import hub
+from utterly.model.folder import ModelConfig
 from utterly.networks.hct import Hct
-from utterly.networks.model import TaggerModel
+from utterly.networks.torch_model import TorchModel
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 
@@ -25,11 +24,12 @@ DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_loaded_model_rewrites_as_the_saved_one_bit_for_bit(encoder_folder: Path, kind: str, tmp_path: Path) -> None:
     settings = DecodeSettings(null_bias=0.5, beam=4)
-    model = replace(untrained(kind, encoder_folder), decode=settings, language="zh", notes={"made": "here"})
+    model = untrained(kind, encoder_folder).with_config(decode=settings, language="zh", notes={"made": "here"})
     model.save_pretrained(tmp_path / "model")
-    again = TaggerModel.from_pretrained(tmp_path / "model")
-    assert list(again.predict(DIALOGUES, n=3)) == list(model.predict(DIALOGUES, n=3))
-    assert (again.decode, again.language, again.notes, again.book) == (settings, "zh", {"made": "here"}, tiny.BOOK)
+    again = TorchModel.from_pretrained(tmp_path / "model")
+    assert list(again.scripts_in_batches(DIALOGUES, n=3)) == list(model.scripts_in_batches(DIALOGUES, n=3))
+    assert (again.config, again.book) == (model.config, tiny.BOOK)
+    assert (again.config.decode, again.config.language, again.config.notes) == (settings, "zh", {"made": "here"})
     again.save_pretrained(tmp_path / "copy")
     for file in (tmp_path / "model").iterdir():
         assert (tmp_path / "copy" / file.name).read_bytes() == file.read_bytes()
@@ -37,7 +37,7 @@ def test_a_loaded_model_rewrites_as_the_saved_one_bit_for_bit(encoder_folder: Pa
 
 def test_stored_rule_embeddings_are_those_the_encoder_makes(encoder_folder: Path, tmp_path: Path) -> None:
     untrained("hct", encoder_folder).save_pretrained(tmp_path)
-    tagger = TaggerModel.from_pretrained(tmp_path).tagger
+    tagger = TorchModel.from_pretrained(tmp_path).tagger
     assert isinstance(tagger, Hct)
     stored = tagger.stored_rules.clone()
     assert torch.equal(stored, load_file(tmp_path / "model.safetensors")["stored_rules"])
@@ -70,7 +70,7 @@ def test_a_folder_holds_what_the_design_says_and_nothing_pickled(encoder_folder:
 def test_a_source_too_long_for_the_encoder_stays_as_it_is_with_a_reason(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
     long = Dialogue.of(["who is anna ?", "where was he " * 100])
-    answers = list(model.predict([DIALOGUES[0], long, DIALOGUES[1]]))
+    answers = list(model.scripts_in_batches([DIALOGUES[0], long, DIALOGUES[1]]))
     (kept,) = answers[1]
     assert (kept.script.apply(), kept.log_probability) == (long.source.text, 0.0)
     assert (
@@ -96,22 +96,25 @@ def shrink_a_weight(folder: Path) -> None:
 
 
 FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no config": (lambda f: (f / "config.json").unlink(), r"needs config\.json, but No such file or directory"),
-    "no weights": (lambda f: (f / "model.safetensors").unlink(), "a model needs its weights, but there is no such"),
-    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "needs a fast tokenizer"),
-    "no rules": (lambda f: (f / "rules.json").unlink(), r"rules\.json: there is no such file"),
+    "no config": (lambda f: (f / "config.json").unlink(), r"needs config\.json, but reading it failed: No such file"),
+    "no weights": (
+        lambda f: (f / "model.safetensors").unlink(),
+        r"model\.safetensors: a model needs this file, but reading it failed: No such",
+    ),
+    "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), r"tokenizer\.json: a model needs this file"),
+    "no rules": (lambda f: (f / "rules.json").unlink(), r"rules\.json: a model needs this file"),
     "broken config": (lambda f: (f / "config.json").write_text("{"), "must be JSON, but"),
-    "another program's": (lambda f: change_config(f, format="bert"), 'must have "format": "utterly tagger", but'),
-    "another version": (lambda f: change_config(f, version=99), "of format version 1, but 99 came; install the rel"),
-    "a setting missing": (lambda f: change_config(f, max_length=None), "must say all that a model needs, but 'max_le"),
+    "another program's": (lambda f: change_config(f, format="bert"), 'must have "format": "utterly tagger"; give'),
+    "another version": (lambda f: change_config(f, version=99), "version must be 1, got 99; install the release"),
+    "a setting missing": (lambda f: change_config(f, decode=None), r"a setting is missing or wrong \('decode'\)"),
     "a setting unknown": (
         lambda f: change_config(f, decode={"bias": 1}),
-        "must say all that a model needs, but .*bias",
+        "a setting is missing or wrong .*bias",
     ),
     "another tagger": (lambda f: change_config(f, tagger="t5"), "no tagger called 't5'; known taggers: hct, mst, rast"),
-    "a weight missing": (drop_a_weight, r"the weights must fit the tagger, but: .*action_head\.bias"),
-    "a weight of another shape": (shrink_a_weight, r"the weights must fit the tagger, but: .*action_head\.bias"),
-    "broken weights": (lambda f: (f / "model.safetensors").write_bytes(b"so"), "the weights must fit the tagger, but"),
+    "a weight missing": (drop_a_weight, r"the weights do not fit the tagger: .*action_head\.bias"),
+    "a weight of another shape": (shrink_a_weight, r"the weights do not fit the tagger: .*action_head\.bias"),
+    "broken weights": (lambda f: (f / "model.safetensors").write_bytes(b"so"), "the weights do not fit the tagger"),
 }
 
 
@@ -122,11 +125,11 @@ def test_a_folder_with_a_fault_is_refused(
     untrained("hct", encoder_folder).save_pretrained(tmp_path)
     spoil(tmp_path)
     with pytest.raises(UtterlyError, match=problem):
-        TaggerModel.from_pretrained(tmp_path)
+        TorchModel.from_pretrained(tmp_path)
 
 
-def from_encoder(folder: Path | str, max_length: int = 64) -> TaggerModel:
-    return TaggerModel.from_encoder("hct", folder, tiny.BOOK, max_length=max_length, topic_turns=2)
+def from_encoder(folder: Path | str, max_length: int = 64) -> TorchModel:
+    return TorchModel.untrained(ModelConfig(tagger="hct", max_length=max_length), folder, tiny.BOOK)
 
 
 def test_an_encoder_must_be_there_and_be_one(tmp_path: Path) -> None:
@@ -135,12 +138,12 @@ def test_an_encoder_must_be_there_and_be_one(tmp_path: Path) -> None:
     with pytest.raises(PiecesError, match="needs a fast tokenizer"):
         from_encoder(tmp_path)
     tiny.tokenizer().save(str(tmp_path / "tokenizer.json"))
-    with pytest.raises(ModelError, match="must hold an encoder of transformers, but"):
+    with pytest.raises(ModelError, match="transformers cannot read an encoder here"):
         from_encoder(tmp_path)
 
 
 def test_more_pieces_than_the_encoder_has_positions_are_refused(encoder_folder: Path) -> None:
-    with pytest.raises(PiecesError, match="at most the encoder's 128 positions, but 129 came; lower it"):
+    with pytest.raises(PiecesError, match="at most the encoder's 128 positions, got 129"):
         from_encoder(encoder_folder, max_length=129)
 
 
@@ -151,7 +154,7 @@ def test_an_encoder_can_be_named_as_the_hub_does(encoder_folder: Path, monkeypat
         asked.append(name)
         return str(encoder_folder)
 
-    monkeypatch.setattr(hub, "snapshot_download", download)
+    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
     assert from_encoder("owner/encoder").tagger.kind == "hct"
     assert asked == ["owner/encoder"]
 
@@ -160,8 +163,8 @@ def test_what_the_hub_does_not_have_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     def download(*_: object, **__: object) -> str:
         raise LocalEntryNotFoundError("no connection\nat all")
 
-    monkeypatch.setattr(hub, "snapshot_download", download)
-    with pytest.raises(ModelError, match=r"there is no such folder, and the hub does not give it: no connection$"):
+    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
+    with pytest.raises(ModelError, match=r"there is no such folder, and the hub does not have it: no connection$"):
         from_encoder("owner/encoder")
 
 
@@ -171,10 +174,10 @@ def test_a_model_goes_to_the_hub_as_its_folder(encoder_folder: Path, monkeypatch
             assert (repository, exist_ok) == ("owner/tagger", True)
 
         def upload_folder(self, *, repo_id: str, folder_path: str, **_: object) -> str:
-            assert TaggerModel.from_pretrained(folder_path).tagger.kind == "mst"
+            assert TorchModel.from_pretrained(folder_path).tagger.kind == "mst"
             return f"there/{repo_id}"
 
-    monkeypatch.setattr(hub, "HfApi", Api)
+    monkeypatch.setattr("huggingface_hub.HfApi", Api)
     assert untrained("mst", encoder_folder).push_to_hub("owner/tagger") == "there/owner/tagger"
 
 
@@ -185,11 +188,10 @@ def test_weights_that_cannot_be_written_leave_the_old_ones(
     model.save_pretrained(tmp_path)
     before = (tmp_path / "model.safetensors").read_bytes()
 
-    def full(_: object, path: Path, **__: object) -> None:
-        path.write_bytes(b"half")
+    def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("utterly.networks.model.save_file", full)
+    monkeypatch.setattr("utterly.networks.torch_model.save", full)
     with pytest.raises(FileError, match=r"model\.safetensors: cannot be written: .*No space left on device"):
         model.save_pretrained(tmp_path)
     assert (tmp_path / "model.safetensors").read_bytes() == before

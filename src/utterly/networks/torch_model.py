@@ -1,0 +1,208 @@
+"""A model whose scores torch computes: built on an encoder, trained, saved and loaded, asked in batches."""
+
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from textwrap import shorten
+from typing import Any, Self
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save
+from transformers import AutoConfig, AutoModel
+from transformers.utils import logging
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import ModelError, PiecesError
+from utterly.extras import require
+from utterly.files import bytes_written_whole
+from utterly.model.decode import ScoredScript
+from utterly.model.encode import PieceEncoder
+from utterly.model.folder import (
+    SPANS_GRAPH,
+    TAGGER_GRAPH,
+    WEIGHTS,
+    ModelConfig,
+    ModelFolder,
+    local_folder,
+    upload_folder,
+    write_config,
+    write_folder,
+)
+from utterly.model.model import Model
+from utterly.networks.hct import Hct
+from utterly.networks.mst import Mst, Rast
+from utterly.networks.tagger import Tagger
+from utterly.networks.torch_scorer import TorchScorer
+from utterly.rules.book import RuleBook
+from utterly.scripts.edits import EditScript
+
+TAGGERS: dict[str, type[Tagger]] = {tagger.kind: tagger for tagger in (Hct, Mst, Rast)}
+
+
+@dataclass(frozen=True)
+class TorchModel(Model):
+    scorer: TorchScorer
+
+    @property
+    def tagger(self) -> Tagger:
+        return self.scorer.tagger
+
+    @classmethod
+    def untrained(cls, config: ModelConfig, encoder: Path | str, book: RuleBook) -> Self:
+        """A tagger that has learned nothing, on a pre-trained encoder: a folder, or a name on the hub."""
+        folder = local_folder(encoder)
+        pieces = PieceEncoder.from_folder(folder, max_length=config.max_length, topic_turns=config.topic_turns)
+        try:
+            shape = AutoConfig.from_pretrained(folder)
+            with _quiet():
+                network = AutoModel.from_pretrained(folder, dtype=torch.float32, **_no_pooler(shape.model_type))
+        except (OSError, ValueError, SafetensorError) as wrong:
+            raise ModelError(f"{folder}: transformers cannot read an encoder here: {wrong}") from None
+        _must_have_positions(shape, config.max_length)
+        tagger = build_tagger(config.tagger, network, book, pieces)
+        return cls(replace(config, encoder=_shape(network)), book, pieces, TorchScorer(tagger))
+
+    @classmethod
+    def from_pretrained(cls, name: Path | str | ModelFolder, *, device: str = "cpu") -> Self:
+        """Load a model by its folder, its name on the hub, or the name of a bundled one.
+
+        If `utterly export` wrote it, its weights are as it has them: rounded, if it is in int8.
+        """
+        folder = name if isinstance(name, ModelFolder) else ModelFolder.find(name)
+        folder.check_files()
+        book, encoder = folder.book(), folder.encoder()
+        try:
+            network = _empty_network(folder.config.encoder)
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ModelError(
+                f"{folder.path}: the encoder's shape in config.json is wrong ({wrong}); save the model again"
+            ) from None
+        # In evaluation before the weights come: then the stored rule embeddings are those that were saved.
+        tagger = build_tagger(folder.config.tagger, network, book, encoder).eval()
+        _load_weights(tagger, folder)
+        return cls(folder.config, book, encoder, TorchScorer(tagger, device))
+
+    def to(self, device: str) -> Self:
+        return replace(self, scorer=TorchScorer(self.tagger, device))
+
+    def scripts_in_batches(
+        self, dialogues: Iterable[Dialogue], *, batch_size: int = 32, n: int = 1
+    ) -> Iterator[list[ScoredScript]]:
+        """As `scripts`, for many dialogues, in order. A source that is too long stays as it is, with a reason."""
+        self.tagger.eval()  # it may be in training
+        waiting = iter(dialogues)
+        while chunk := list(islice(waiting, batch_size * 32)):
+            found: dict[int, list[ScoredScript]] = {}
+            pieces = {}
+            for i, dialogue in enumerate(chunk):
+                try:
+                    pieces[i] = self.encoder.encode(dialogue)
+                except PiecesError as too_long:
+                    found[i] = [ScoredScript(EditScript.unchanged(dialogue), 0.0, str(too_long))]
+            order = sorted(pieces, key=lambda i: len(pieces[i].ids))  # of like length, to pad little
+            for start in range(0, len(order), batch_size):
+                some = order[start : start + batch_size]
+                for i, scores in zip(some, self.scorer.read_many([pieces[i] for i in some]), strict=True):
+                    found[i] = self.decoder.best(chunk[i], pieces[i], scores, n)
+            yield from (found[i] for i in range(len(chunk)))
+
+    def save_pretrained(self, folder: Path | str) -> None:
+        """Write the model's folder. A file is replaced only once it is complete; graphs of an older export go."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.tagger.eval()  # stores the rule embeddings
+        weights = {name: tensor.detach().cpu().contiguous() for name, tensor in self.tagger.state_dict().items()}
+        with bytes_written_whole(folder / WEIGHTS) as file:
+            file.write(save(weights, metadata={"format": "pt"}))
+        write_folder(folder, self.config, self.book, self.encoder, self._card(), weights=(WEIGHTS,))
+        for graph in (TAGGER_GRAPH, SPANS_GRAPH):  # of another model, which would be run in place of this one
+            (folder / graph).unlink(missing_ok=True)
+
+    def save_calibration(self, folder: Path | str) -> None:
+        """Write into the model's own folder how it decodes now; its weights stay as they are there."""
+        write_config(Path(folder), self.config)
+
+    def push_to_hub(self, repository: str, **options: Any) -> str:
+        """Upload the model's folder to the Hugging Face hub; returns its address there."""
+        with tempfile.TemporaryDirectory() as folder:
+            self.save_pretrained(folder)
+            return upload_folder(folder, repository, **options)
+
+    def _card(self) -> str:
+        notes = "\n".join(f"- {name}: {value}" for name, value in self.config.notes.items())
+        return (
+            f"---\nlanguage: {self.config.language}\nlibrary_name: utterly\ntags: [utterance-rewriting]\n---\n\n"
+            f"# {self.tagger.kind.upper()} tagger\n\nRewrites the last turn of a dialogue so that it stands on its own"
+            f", with {len(self.book) - 1} rules. Load it with `Rewriter.load(folder)`.\n\n{notes}\n"
+        )
+
+
+def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder) -> Tagger:
+    """A tagger of a kind on a network, with heads that have learned nothing."""
+    if kind not in TAGGERS:
+        raise ModelError(f"no tagger called {kind!r}; known taggers: {', '.join(TAGGERS)}")
+    if kind == Hct.kind:
+        return Hct(network, rules=[encoder.encode_rule(rule) for rule in book], max_slots=book.max_slots)
+    return (Rast if kind == Rast.kind else Mst)(network, max_slots=book.max_slots)
+
+
+def _shape(network: Any) -> dict[str, Any]:
+    """The shape of an encoder, as config.json keeps it."""
+    return {key: value for key, value in network.config.to_diff_dict().items() if not key.startswith("_")}
+
+
+def _no_pooler(model_type: str) -> dict[str, bool]:
+    """Encoders of the BERT family have a pooler that taggers never read: leave it out."""
+    return {"add_pooling_layer": False} if model_type in ("bert", "mpnet", "roberta") else {}
+
+
+def _must_have_positions(shape: Any, max_length: int) -> None:
+    """RoBERTa and MPNet count positions from behind their padding's number."""
+    skipped = shape.pad_token_id + 1 if shape.model_type in ("mpnet", "roberta") else 0
+    positions = shape.max_position_embeddings - skipped
+    if max_length > positions:
+        raise PiecesError(f"max_length must be at most the encoder's {positions} positions, got {max_length}")
+
+
+def _empty_network(shape: Mapping[str, Any]) -> Any:
+    """An encoder of this shape, before its weights come."""
+    kind = shape["model_type"]
+    config = AutoConfig.for_model(kind, **{name: value for name, value in shape.items() if name != "model_type"})
+    return AutoModel.from_config(config, **_no_pooler(kind))
+
+
+def _load_weights(tagger: Tagger, folder: ModelFolder) -> None:
+    exported = folder.has_graphs and not folder.has_weights
+    path = folder.path / (TAGGER_GRAPH if exported else WEIGHTS)
+    try:
+        tagger.load_state_dict(_exported_weights(folder.path) if exported else load_file(path))
+    except FileNotFoundError:
+        raise ModelError(f"{path}: the model's weights are missing; copy the whole folder") from None
+    except (RuntimeError, SafetensorError) as wrong:
+        reason, again = shorten(str(wrong), 300, placeholder=" ..."), "export" if exported else "save"
+        raise ModelError(f"{path}: the weights do not fit the tagger: {reason}; {again} the model again") from None
+
+
+def _exported_weights(folder: Path) -> dict[str, torch.Tensor]:
+    require("onnx", extra="export")
+    from utterly.networks.export.weights import exported_weights
+
+    return exported_weights(folder)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the bars and reports of transformers, which speak of poolers that nobody asked for."""
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()

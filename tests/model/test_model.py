@@ -1,0 +1,61 @@
+"""A model: three steps, and how sure it is."""
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import tiny
+from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import ModelError
+from utterly.model.decode import ScoredScript
+from utterly.model.encode import PieceEncoder, Pieces
+from utterly.model.folder import Confidence, ModelConfig, ModelFolder, find_book
+from utterly.model.model import Model
+from utterly.model.scores import Scores
+from utterly.scripts.edits import EditScript
+
+UNCHANGED = EditScript.unchanged(Dialogue.of(["who ?"]))
+
+
+class NoScorer:
+    def read(self, pieces: Pieces) -> Scores:
+        raise AssertionError(f"nothing is scored here, got {pieces}")
+
+
+def model(confidence: Confidence | None) -> Model:
+    config = ModelConfig(tagger="hct", confidence=confidence)
+    return Model(config, tiny.BOOK, PieceEncoder(tiny.tokenizer()), NoScorer())
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-100, 100), st.floats(-100, 100))
+def test_confidence_is_always_a_share(log_probability: float, slope: float, offset: float) -> None:
+    scored = ScoredScript(UNCHANGED, log_probability)
+    assert 0 <= model(Confidence(slope, offset)).confidence(scored) <= 1
+    assert 0 <= model(None).confidence(scored) <= 1
+
+
+def test_confidence_follows_the_curve_or_is_the_probability_itself() -> None:
+    scored = ScoredScript(UNCHANGED, math.log(0.3))
+    assert model(None).confidence(scored) == pytest.approx(0.3)
+    assert model(None).confidence(ScoredScript(UNCHANGED, 0.2)) == 1.0
+    expected = 1 / (1 + math.exp(-(0.5 * math.log(0.3) + 2)))
+    assert model(Confidence(0.5, 2.0)).confidence(scored) == pytest.approx(expected)
+
+
+def test_a_config_comes_back_from_json() -> None:
+    for curve in (None, Confidence(0.25, -1.0)):
+        config = ModelConfig(tagger="mst", language="zh", confidence=curve, notes={"made": "here"})
+        assert ModelConfig.from_json(config.to_json()) == config
+    with pytest.raises(ModelError, match=r"a setting is missing or wrong \('offset'\); save or export the model again"):
+        ModelConfig.from_json(ModelConfig(tagger="hct").to_json() | {"confidence": {"slope": 1}})
+
+
+def test_bundled_models_go_by_their_names_and_a_path_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ModelFolder.find("en").language == "en"
+    assert len(find_book("zh")) > 1
+    with pytest.raises(ModelError, match=r"en: there is no such folder"):
+        ModelFolder.find(Path("en"))
