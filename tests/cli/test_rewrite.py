@@ -11,6 +11,7 @@ from rich.text import Text
 from tests.command_line import CommandLine
 from utterly.cli.rewrite import explanation, rewrite_diff
 from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import ModelError
 from utterly.rewriter import FIRST_TURN, Alternative, Rewrite, Rewriter
 from utterly.scripts.edits import Edit, EditScript, Rule, Span
 
@@ -27,6 +28,24 @@ def test_the_rewrite_alone_is_printed(utterly: CommandLine, model_folder: Path, 
     result = rewriter.rewrite(TURNS)
     assert result.changed
     assert utterly("rewrite", *TURNS, "--model", model_folder) == (0, f"{result.text}\n", "")
+
+
+@pytest.mark.parametrize("from_file", [False, True])
+def test_the_model_runs_where_it_is_told_to(
+    utterly: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, from_file: bool
+) -> None:
+    asked = []
+
+    def load(*_: object, device: str, **__: object) -> Rewriter:
+        asked.append(device)
+        raise ModelError("no")
+
+    monkeypatch.setattr(Rewriter, "load", load)
+    (tmp_path / "in.jsonl").write_text("")
+    given = ["--input", tmp_path / "in.jsonl"] if from_file else TURNS
+    utterly("rewrite", *given)
+    utterly("rewrite", *given, "--device", "cuda")
+    assert asked == ["cpu", "cuda"]
 
 
 def test_everything_is_there_as_json(utterly: CommandLine, model_folder: Path, rewriter: Rewriter) -> None:

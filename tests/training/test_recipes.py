@@ -128,7 +128,7 @@ def test_the_commands_shown_name_recipes_and_variants_there_are() -> None:
 
 def test_every_step_is_there() -> None:
     steps = [command.split()[1] for command in COMMANDS if command.startswith("utterly")]
-    assert list(dict.fromkeys(steps)) == "convert label rules train calibrate predict evaluate".split()
+    assert list(dict.fromkeys(steps)) == "convert label rules train calibrate rewrite evaluate".split()
     assert {*steps} <= {
         command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands
     }

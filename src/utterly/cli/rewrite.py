@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from utterly.cli.console import counted, output, show, skipping
-from utterly.cli.options import MinConfidence, Model, SkipBad, Threads
+from utterly.cli.options import Device, MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad
 from utterly.scripts.diff import Kind, Part, diff
@@ -56,6 +56,7 @@ def rewrite(
     n_best: Annotated[int, typer.Option(min=1, help="How many rewrites, best first.")] = 1,
     min_confidence: MinConfidence = 0.0,
     threads: Threads = None,
+    device: Device = "cpu",
     explain: Annotated[
         bool, typer.Option("--explain", help="Show what was edited, by which rule, and from where.")
     ] = False,
@@ -72,7 +73,8 @@ def rewrite(
     Prints the rewrite only. With `--input`, rewrites a file: JSON lines, CSV (both plain or gzip) or Parquet, told by
     its extension. Reads `history` and `utterance`, adds `rewrite`, `confidence` and `changed`, keeps an existing
     `rewrite` as `target` and all other fields. In CSV, `history` is a JSON list or one turn a line.
-    If interrupted, run the same command to continue. Parquet needs the extra `tables`.
+    If interrupted, run the same command to continue. Parquet needs the extra `tables`; a trained model that was not
+    exported, and any `--device` but cpu, need the extra `train`.
 
     Example: `utterly rewrite "Who is Federer?" "A tennis player." "Is he Swiss?"`
 
@@ -86,7 +88,7 @@ def rewrite(
         raise typer.BadParameter("--input cannot be combined with turns or --explain (for a file, use --json)")
     if source is None:
         dialogue = Dialogue.of(turns or [])
-        rewriter = Rewriter.load(model, threads=threads)
+        rewriter = Rewriter.load(model, threads=threads, device=device)
         result = rewriter.rewrite(dialogue, n_best=n_best, min_confidence=min_confidence)
         if as_json:
             typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
@@ -102,7 +104,7 @@ def rewrite(
     kinds = kinds_of(source, out or STANDARD, file_format)
     wish = Wish(one_by_one=line_buffered, n_best=n_best, min_confidence=min_confidence, everything=as_json)
     wish.must_fit(kinds)
-    rewriter = Rewriter.load(model, threads=threads)
+    rewriter = Rewriter.load(model, threads=threads, device=device)
     with skipping(skip_bad) as on_bad:
         if out is None or out == STANDARD:
             _print_rows(rewriter, Source.named(source), kinds, wish, on_bad)
