@@ -35,7 +35,7 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
     [
         ({"batch": 3}, "the recipe has no setting 'batch'; it has: out, data, tagger, training, decode"),
         ({"training": {"lr": 1e-4}}, "training has no setting 'lr'; it has: seed, epochs, batch_size"),
-        ({"decode": {"temperature": 0.0}}, "decode.temperature must be above 0, but 0.0 came; 1 weighs by probability"),
+        ({"decode": {"temperature": 0.0}}, "decode.temperature must be above 0, got 0.0"),
         ({"data": {"train": ["a"]}}, "data is missing: dev, book"),
         ({"data": DATA | {"train": "a"}}, "data.train must be a list of strings, got 'a'"),
         ({"data": DATA | {"train": []}}, "data.train must name at least one label file, got none"),
