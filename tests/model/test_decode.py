@@ -228,7 +228,7 @@ def test_what_is_inserted_before_a_pronoun_takes_its_place_unless_the_tagger_is_
 
 @pytest.mark.parametrize("temperature", [0.0, -1.0, float("nan")])
 def test_a_temperature_must_be_above_zero(temperature: float) -> None:
-    with pytest.raises(ValueError, match=r"temperature must be above 0, got .* came"):
+    with pytest.raises(ValueError, match=r"temperature must be above 0, got"):
         DecodeSettings(temperature=temperature)
 
 
@@ -238,7 +238,7 @@ def test_candidates_are_weighed_as_far_as_their_weight_says_something(
 ) -> None:
     weighed = []
 
-    def noted(rewrites: list[list[str]], *, smoothing: Smoothing) -> Floats:
+    def noted(rewrites: list[list[str]]) -> Floats:
         weighed.append(len(rewrites))
         return np.eye(len(rewrites), dtype=np.float32)
 

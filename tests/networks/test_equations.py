@@ -40,7 +40,7 @@ def attention_by_definition(layer: AdditiveAttention, context: Tensor, query: Te
 def test_additive_attention_is_its_formula() -> None:
     torch.manual_seed(0)
     layer, context, query = AdditiveAttention(WIDTH), torch.randn(3, 4, WIDTH), torch.randn(3, WIDTH)
-    logits = layer(layer.key(context), query)
+    logits = layer.scores(layer.key(context), query)
     assert logits.shape == (3, 4)
     for row, words, one in zip(logits, context, query, strict=True):
         assert row.tolist() == pytest.approx(attention_by_definition(layer, words, one), abs=1e-5)

@@ -88,6 +88,7 @@ class ModelFolder:
     name: str
     path: Path
     config: ModelConfig
+    files: Mapping[str, str] = field(default_factory=dict)  # checksums by name; none if an early release wrote it
 
     @classmethod
     def find(cls, name: Path | str) -> Self:
@@ -102,7 +103,7 @@ class ModelFolder:
     def read(cls, name: str, path: Path) -> Self:
         try:
             data = json.loads((path / CONFIG).read_text(encoding="utf-8"))
-            return cls(name, path, ModelConfig.from_json(data))
+            config, files = ModelConfig.from_json(data), data.get("files", {})
         except OSError as failure:
             raise ModelError(
                 f"{path}: a model's folder needs {CONFIG}, but reading it failed: {failure.strerror}"
@@ -111,6 +112,9 @@ class ModelFolder:
             raise ModelError(f"{path / CONFIG}: must be JSON, but {wrong}") from None
         except ModelError as wrong:
             raise ModelError(f"{path / CONFIG}: {wrong}") from None
+        if not isinstance(files, dict):
+            raise ModelError(f'{path / CONFIG}: "files" must be an object of names and checksums')
+        return cls(name, path, config, files)
 
     @property
     def language(self) -> str:
@@ -135,7 +139,7 @@ class ModelFolder:
 
     def check_files(self) -> None:
         """Refuse a folder in which a file that its config names is missing or was altered."""
-        for name, expected in _checksums(self.path).items():
+        for name, expected in self.files.items():
             if _sha256(self.path / name) != expected:
                 raise ModelError(
                     f"{self.path / name}: the file was altered: its checksum is not the one in {CONFIG}; "
@@ -195,18 +199,10 @@ def write_folder(
 
 def write_config(folder: Path, config: ModelConfig, *, files: Mapping[str, str] | None = None) -> None:
     """Write `config.json`; without `files` the checksums that are there stay."""
-    files = _checksums(folder) if files is None else files
+    files = ModelFolder.read("", folder).files if files is None else files
     with written_whole(folder / CONFIG) as file:
         json.dump(config.to_json() | {"files": dict(files)}, file, ensure_ascii=False, indent=2, sort_keys=True)
         file.write("\n")
-
-
-def _checksums(folder: Path) -> dict[str, str]:
-    """The checksums that `config.json` names; none in folders written by early releases."""
-    files = json.loads((folder / CONFIG).read_text(encoding="utf-8")).get("files", {})
-    if not isinstance(files, dict):
-        raise ModelError(f'{folder / CONFIG}: "files" must be an object of names and checksums')
-    return files
 
 
 def _sha256(path: Path) -> str:
