@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from utterly.labels.labels import Labels, read_labels
-from utterly.labels.variants import variant
+from utterly.labels.labels import Labels, labels_for, read_labels
 from utterly.metrics import Report, evaluate
 from utterly.rules.book import RuleBook
 from utterly.rules.build import build_book
@@ -37,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     labels = list(read_labels(options.scored))
     print(f"| row | rules | {' | '.join(SCORES)} |\n" + "|---" * (2 + len(SCORES)) + "|")
     report = show("labels as they are", None, labels)
-    show("RaST", None, map(variant("rast"), labels))
-    show("MST", None, map(variant("mst"), labels))
+    show("RaST", None, map(labels_for("rast"), labels))
+    show("MST", None, map(labels_for("mst"), labels))
     reports: dict[float, tuple[int, Report]] = {}
     for threshold, name, book in books(options):
         show(f"HCT, {name}, literal", book, map(Restriction(book, copy_words=False).restrict, labels))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from utterly.errors import FileError
-from utterly.files import Part, numbered_lines, opened, path_written_whole, resumed, written_whole
+from utterly.files import PartialFile, numbered_lines, opened, path_written_whole, resumed, written_whole
 
 
 @pytest.mark.parametrize("name", ["plain.txt", "packed.txt.gz", "packed but not named so.txt"])
@@ -226,7 +226,7 @@ def test_lines_of_a_part_can_be_read_and_dropped_from_the_first_that_no_longer_h
 def test_a_file_can_be_made_from_its_lines_in_the_end(tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
 
-    def full(_: Part) -> None:
+    def full(_: PartialFile) -> None:
         raise OSError(28, "No space left on device")
 
     with (
@@ -236,7 +236,7 @@ def test_a_file_can_be_made_from_its_lines_in_the_end(tmp_path: Path) -> None:
         p.write(["one"])
     assert not out.exists()
 
-    def shout(part: Part) -> None:
+    def shout(part: PartialFile) -> None:
         out.write_text("".join(part.lines()).upper())
 
     with resumed(out, made_from="a", finish=shout) as part:

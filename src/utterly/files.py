@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Final, TextIO, cast
+from typing import IO, Final, TextIO, TypeAlias, TypeVar, cast
 
 from utterly.errors import FileError
 
@@ -21,6 +21,10 @@ try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]  # a module elsewhere
+
+_T = TypeVar("_T")
+Progress: TypeAlias = Callable[[Iterable[_T], int], Iterable[_T]]
+"""Given things and their number, passes them on and shows how many were taken."""
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UNFINISHED: Final = ".unfinished"
@@ -133,7 +137,7 @@ def _must_be_writable_whole(path: Path) -> None:
         raise FileError(path, "the output must be a file, but this is a device or a pipe; name a file")
 
 
-class Part:
+class PartialFile:
     """The lines of a file that is being written: those an earlier run left, and those added since."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
@@ -162,7 +166,9 @@ class Part:
 
 
 @contextmanager
-def resumed(path: Path | str, *, made_from: str, finish: Callable[[Part], object] | None = None) -> Iterator[Part]:
+def resumed(
+    path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object] | None = None
+) -> Iterator[PartialFile]:
     """Lines for a file that takes its name once all are written. If that is cut short, the lines stay beside it.
 
     The next call with the same `made_from`, a name for input and settings, finds them and goes on; once the file
@@ -177,10 +183,10 @@ def resumed(path: Path | str, *, made_from: str, finish: Callable[[Part], object
         with beside.open("ab+") as file:
             _only_here(file, beside)
             file.seek(0)
-            part = Part(beside, file)
-            yield part
+            partial = PartialFile(beside, file)
+            yield partial
         if finish:
-            finish(part)
+            finish(partial)
         elif path.suffix == ".gz":
             with written_whole(path) as packed, beside.open(encoding="utf-8", newline="\n") as plain:
                 shutil.copyfileobj(plain, packed)

@@ -86,7 +86,7 @@ def test_without_the_extra_it_is_named(
     utterly: CommandLine, rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "rapidfuzz.distance", None)
-    for module in ("lcs", "extract", "label_file"):
+    for module in ("lcs", "extract", "files"):
         monkeypatch.delitem(sys.modules, f"utterly.labels.{module}", raising=False)
     status, _, error = utterly("label", rows, tmp_path / "labels.jsonl")
     assert status == 2

@@ -1,4 +1,4 @@
-"""`utterly rules` and `utterly restrict`."""
+"""`utterly rules`: the book it writes and shows, and how it refuses."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,6 @@ from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json
 from utterly.labels.syntax import load_syntax
 from utterly.rules.book import RuleBook
-from utterly.rules.restricted import read_restricted
 
 DIALOGUES = [
     Dialogue.of(["He hurt his back.", "Any other injuries?"], "Any other injuries besides his back?", id="a"),
@@ -42,7 +41,6 @@ def rows(out: str) -> list[list[str]]:
     ("command", "words"),
     [
         ("rules", "LABELS BOOK --threshold --max-slots --size --seed Example".split()),
-        ("restrict", "LABELS BOOK OUT --literal Example".split()),
     ],
 )
 def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, command: str, words: list[str]) -> None:
@@ -71,44 +69,13 @@ def test_without_a_name_the_book_is_only_shown(utterly: CommandLine, labels: Pat
     assert list(tmp_path.iterdir()) == [labels]
 
 
-def test_restricted_labels_are_ready_for_training_and_for_scoring(
-    utterly: CommandLine, labels: Path, tmp_path: Path
-) -> None:
-    book, out = tmp_path / "rules.json", tmp_path / "restricted.jsonl"
-    utterly("rules", labels, book, "--threshold", "0.5", "--max-slots", 1)
-    assert utterly("restrict", labels, book, out) == (0, f"wrote 5 label lines in 2 rules to {out}\n", "")
-    restricted = list(read_restricted(out, RuleBook.load(book)))
-    assert [each.id for each in restricted] == ["a", "b", "c", "d", "e"]
-    scores = utterly("evaluate", "--predictions", out, "--field", "oracle", "--references", out, "--json")
-    assert json.loads(scores.out)["report"]["overall"]["EM"]["value"] == 40
-
-
-def test_labels_are_restricted_to_the_book_of_a_bundled_model_by_its_name(
-    utterly: CommandLine, labels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "restricted.jsonl"
-    utterly("rules", labels, tmp_path / "rules.json", "--threshold", "0.5", "--max-slots", 1)
-    monkeypatch.setattr("utterly.model.folder.bundled_folders", lambda: {"en": tmp_path})
-    assert utterly("restrict", labels, "en", out) == (0, f"wrote 5 label lines in 2 rules to {out}\n", "")
-
-
-def test_a_literal_mapping_copies_no_words(utterly: CommandLine, labels: Path, tmp_path: Path) -> None:
-    book, out = tmp_path / "rules.json", tmp_path / "out.jsonl"
-    utterly("rules", labels, book, "--threshold", "0.5", "--max-slots", 1)
-    write_labels(labels, [Dialogue.of(["Why is it so?", "When?"], "When is it so?")])
-    for options, rewrite in [([], "When is it so?"), (["--literal"], "When?")]:
-        utterly("restrict", labels, book, out, *options)
-        assert json.loads(out.read_text())["oracle"] == rewrite
-
-
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         (["rules", "nowhere.jsonl"], "nowhere.jsonl: there is no such file; check the path"),
-        (["rules", "LABELS", "--size", "2"], "a size that holds a glue rule for each number of slots"),
+        (["rules", "LABELS", "--size", "2"], "size at least max_slots"),
         (["rules", "EMPTY"], "made from inserted phrases, but these labels insert none"),
         (["rules", "LABELS", "nowhere/rules.json"], "rules.json: cannot be written"),
-        (["restrict", "LABELS", "LABELS", "out"], "a rule book must be JSON, but"),
     ],
 )
 def test_what_cannot_be_done_is_one_line_of_error(

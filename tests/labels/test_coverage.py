@@ -2,7 +2,7 @@
 
 from tests.labels.test_extract import FEDERER, PUPPY, Lemmas, label
 from utterly.dialogues.dialogue import Dialogue
-from utterly.labels.coverage import Coverage, Says
+from utterly.labels.coverage import Coverage, MadeOf
 from utterly.labels.labels import Labels
 
 ALREADY_WHOLE = Dialogue.of(["So.", "Is Basel big?"], "Is Basel big?")
@@ -37,7 +37,7 @@ def test_phrases_are_counted_by_what_says_them() -> None:
 def test_a_target_said_in_another_form_is_not_covered_and_its_phrase_is_unaligned() -> None:
     coverage = counted(label(BY_LEMMA, Lemmas(puppies="puppy")))
     assert (coverage.dialogues, coverage.covered, coverage.free_of_unaligned) == (1, 0, 0)
-    assert coverage.phrases == {Says.ONE_SPAN: 1}
+    assert coverage.phrases == {MadeOf.ONE_SPAN: 1}
 
 
 def test_counts_of_parts_add_up_to_those_of_the_whole() -> None:

@@ -13,8 +13,7 @@ from tests.labels.test_extract import FEDERER, changes, label
 from tests.strategies import dialogues, scripts
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import EditError, FileError
-from utterly.labels.labels import Labels, labels_from_json, labels_to_json, read_labels
-from utterly.labels.variants import mst_labels, rast_labels
+from utterly.labels.labels import Labels, labels_from_json, labels_to_json, mst_labels, rast_labels, read_labels
 from utterly.scripts.edits import EditScript, Span
 
 
@@ -44,17 +43,17 @@ def changed(**fields: Any) -> dict[str, Any]:
     ("line", "problem"),
     [
         ({"history": [], "utterance": "so"}, "needs the fields script and mentions; make it with `utterly label`"),
-        (changed(mentions=[]), "the script must hold the first of each, but they differ; label the dialogue again"),
-        (changed(mentions=[[[]]] * 8), "the script must hold the first of each, but they differ"),
-        (changed(script=[], mentions=[[[]], *[[]] * 7]), "the script must hold the first of each, but they differ"),
-        (changed(mentions=7), r"mentions must hold \[turn, start, stop\] for each mention of each slot of each edit"),
+        (changed(mentions=[]), "the script the first of each, but they differ; label the dialogue again"),
+        (changed(mentions=[[[]]] * 8), "the script the first of each, but they differ"),
+        (changed(script=[], mentions=[[[]], *[[]] * 7]), "the script the first of each, but they differ"),
+        (changed(mentions=7), r"mentions must be \[turn, start, stop\] for each mention of each slot of each edit"),
         (changed(mentions=[[[["a", "b", "c"]]]]), "a span needs whole numbers"),
-        (changed(mentions=[[[[0, 2]]]]), r"mentions must hold \[turn, start, stop\] .* label the dialogue again"),
+        (changed(mentions=[[[[0, 2]]]]), r"mentions must be \[turn, start, stop\] .* label the dialogue again"),
         (
             changed(mentions=[[], [[[0, 2, 3], [9, 0, 1]]], [], [], [], [], [[[1, 2, 4]]], []]),
             r"Span\(turn=9, start=0, stop=1\) must lie in the context, whose turns have \[8, 9\] words",
         ),
-        (changed(script="x"), "a script in JSON must be a list of edits, but a string came"),
+        (changed(script="x"), "a script in JSON must be a list of edits, got a string"),
     ],
 )
 def test_a_line_that_is_wrong_is_refused(line: dict[str, Any], problem: str, tmp_path: Path) -> None:
@@ -68,7 +67,7 @@ def test_a_line_that_is_wrong_is_refused(line: dict[str, Any], problem: str, tmp
 
 def test_reading_labels_needs_none_of_the_packages_that_make_them() -> None:
     program = (
-        "import sys; import utterly.labels.labels, utterly.labels.variants;"
+        "import sys; import utterly.labels.labels;"
         "sys.exit(', '.join(sorted({'rapidfuzz', 'spacy', 'sklearn', 'jieba', 'numpy'} & set(sys.modules))))"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

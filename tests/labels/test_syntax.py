@@ -15,8 +15,8 @@ from tests.labels.providers import provider
 from tests.strategies import TEXTS
 from utterly.errors import FileError, LabelError, MissingExtraError
 from utterly.labels import syntax as syntax_module
-from utterly.labels.parse_cache import CachedSyntax, cache_folder
-from utterly.labels.syntax import PROVIDERS, NoSyntax, Parse, Range, Syntax, load_syntax, nested, usual_syntax
+from utterly.labels.cache import CachedSyntax, cache_folder
+from utterly.labels.syntax import PROVIDERS, NoSyntax, Parse, Range, Syntax, default_syntax, load_syntax, nested
 
 
 def said(text: str, syntax: Syntax) -> tuple[tuple[str, ...], list[str]]:
@@ -116,8 +116,8 @@ def test_spacy_is_spared_texts_it_would_want_gigabytes_for(monkeypatch: pytest.M
     ("name", "problem"),
     [
         ("spicy", f"no syntax provider called 'spicy'; known: {', '.join(PROVIDERS)}"),
-        ("none:big", "the syntax provider 'none' has no models, but 'big' came; leave it out"),
-        ("spacy:no_such_pipeline", "the spaCy pipeline 'no_such_pipeline' must be installed, but it is not; install"),
+        ("none:big", "the syntax provider 'none' has no models, got 'big'; leave it out"),
+        ("spacy:no_such_pipeline", "the spaCy pipeline 'no_such_pipeline' is not installed; install"),
     ],
 )
 def test_what_cannot_be_loaded_is_refused(name: str, problem: str) -> None:
@@ -134,7 +134,7 @@ def test_a_missing_package_is_answered_with_its_extra(name: str, extra: str, mon
 
 
 def test_the_language_chooses_where_nobody_else_does() -> None:
-    assert [usual_syntax(language) for language in ("en", "zh", "")] == ["spacy", "zh", "spacy"]
+    assert [default_syntax(language) for language in ("en", "zh", "")] == ["spacy", "zh", "spacy"]
 
 
 class Counting(NoSyntax):
@@ -179,7 +179,7 @@ def test_versions_are_never_mixed(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_cache_is_refused(tmp_path: Path) -> None:
     (tmp_path / "parses-one.sqlite").write_bytes(b"something else entirely" * 100)
-    with pytest.raises(FileError, match=r"parses-one.sqlite: the cache of parses must be .*--no-cache"):
+    with pytest.raises(FileError, match=r"parses-one.sqlite: the cache of parses cannot be used.*--no-cache"):
         CachedSyntax(Counting(), tmp_path)
 
 
@@ -190,7 +190,7 @@ def test_a_cache_with_damaged_rows_is_refused(tmp_path: Path) -> None:
     with db:
         db.execute("UPDATE parses SET parse = '[[\"on'")
     db.close()
-    with pytest.raises(FileError, match="the cache of parses must be a whole SQLite file of ours"):
+    with pytest.raises(FileError, match="the cache of parses cannot be used"):
         parsed(cached, ["a"])
 
 

@@ -57,16 +57,16 @@ def test_the_fingerprint_tells_rules_and_their_order_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     ("texts", "members", "problem"),
     [
-        ([], {}, "must begin with the null rule, but this one does not; build it again"),
-        (["_", "∅"], {}, "must begin with the null rule"),
-        (["∅"], {}, r"must have the glue rules of 1 to 1 slot\(s\), in order, but it has glue rules of \[\] slots"),
-        (["∅", "_", "of _ _"], {}, r"of 1 to 2 slot\(s\), in order, but it has glue rules of \[1\] slots"),
-        (["∅", "_ _", "_"], {}, r"it has glue rules of \[2, 1\] slots; build it again with `utterly rules`"),
-        (["∅", "by _", "_"], {}, "after the null rule a rule book must have the glue rules"),
-        (["∅", "_", "by _", "by _"], {}, "must have each rule once, with a count each; build it again"),
-        (["∅", "_", "by _"], {"of _": "in _"}, "rules outside it with as many slots, but 'in _' stands for 'of _'"),
-        (["∅", "_", "by _"], {"of _ _": "by _"}, "but 'by _' stands for 'of _ _'; build it again"),
-        (["∅", "_", "by _", "of _"], {"of _": "by _"}, "but 'by _' stands for 'of _'"),
+        ([], {}, "the first rule of a book must be the null rule; build it again"),
+        (["_", "∅"], {}, "must be the null rule"),
+        (["∅"], {}, r"must be followed by the glue rules of 1 to 1 slot\(s\), in order, got glue rules of \[\] slots"),
+        (["∅", "_", "of _ _"], {}, r"of 1 to 2 slot\(s\), in order, got glue rules of \[1\] slots"),
+        (["∅", "_ _", "_"], {}, r"got glue rules of \[2, 1\] slots; build the book again with `utterly rules`"),
+        (["∅", "by _", "_"], {}, "the null rule must be followed by the glue rules"),
+        (["∅", "_", "by _", "by _"], {}, "must have each rule once, with a count; build it again"),
+        (["∅", "_", "by _"], {"of _": "in _"}, "rules outside it with as many slots, got 'in _' for 'of _'"),
+        (["∅", "_", "by _"], {"of _ _": "by _"}, "got 'by _' for 'of _ _'; build it again"),
+        (["∅", "_", "by _", "of _"], {"of _": "by _"}, "got 'by _' for 'of _'"),
     ],
 )  # fmt: skip
 def test_half_a_book_is_refused(texts: list[str], members: dict[str, str], problem: str) -> None:
@@ -76,7 +76,7 @@ def test_half_a_book_is_refused(texts: list[str], members: dict[str, str], probl
 
 def test_counts_are_one_a_rule_and_not_negative() -> None:
     for counts in [(1,), (1, -1)]:
-        with pytest.raises(RuleBookError, match="each rule once, with a count each"):
+        with pytest.raises(RuleBookError, match="each rule once, with a count"):
             RuleBook((NULL_RULE, Rule.glue(1)), counts)
 
 
@@ -87,17 +87,17 @@ ROW: dict[str, Any] = {"rule": "by _", "count": 1, "members": ["of _"]}
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("{", "a rule book must be JSON, but Expecting property name"),
-        ("\udcff", "a rule book must be JSON, but 'utf-8' codec can't decode"),
-        ("[]", 'must be an object with "format": "utterly rule book", but it is not; make one with `utterly rules`'),
+        ("{", "a rule book must be JSON: Expecting property name"),
+        ("\udcff", "a rule book must be JSON: 'utf-8' codec can't decode"),
+        ("[]", 'must be an object with "format": "utterly rule book"; make one with `utterly rules`'),
         (json.dumps({"rules": []}), 'must be an object with "format": "utterly rule book"'),
-        (json.dumps(GOOD | {"version": 2}), "must be of format version 1, but 2 came; build it again with"),
-        (json.dumps(GOOD | {"version": True}), "must be of format version 1, but True came"),
-        (json.dumps(GOOD | {"rules": GOOD["rules"][:1]}), "must have the glue rules of 1 to 1 slot"),
+        (json.dumps(GOOD | {"version": 2}), "the format version of a rule book must be 1, got 2; build it again with"),
+        (json.dumps(GOOD | {"version": True}), "must be 1, got True"),
+        (json.dumps(GOOD | {"rules": GOOD["rules"][:1]}), "must be followed by the glue rules of 1 to 1 slot"),
         (json.dumps(GOOD | {"rules": 3}), "needs rule, count and members, but the field 'rules' must be a list, but"),
         (json.dumps(GOOD | {"rules": [{"rule": "∅"}]}), "rule, count and members, but the field 'members' is missing"),
         (json.dumps(GOOD | {"rules": [ROW | {"rule": "by\ud800 _"}]}), "a rule must be a word without blanks, or SLOT"),
-        (json.dumps(GOOD | {"rules": [ROW, ROW]}), "a rule must be a member once, but 'of _' is one twice"),
+        (json.dumps(GOOD | {"rules": [ROW, ROW]}), "a rule must be a member once, got 'of _' twice"),
     ],
     ids="not-JSON not-UTF-8 not-an-object another-format another-version no-version no-glue no-list no-members "
     "lone-surrogate member-twice".split(),

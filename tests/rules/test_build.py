@@ -101,7 +101,7 @@ def test_a_book_accounts_for_every_phrase_with_frequent_rules_first(
 
 @pytest.mark.parametrize("wrong", [{"threshold": 1.5}, {"threshold": float("nan")}, {"max_slots": 0}, {"size": 2}])
 def test_settings_that_make_no_book_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(RuleBookError, match="a rule book needs a threshold from 0 to 1, at least 1 slot, and a size"):
+    with pytest.raises(RuleBookError, match="threshold must be from 0 to 1, max_slots at least 1 and size"):
         build_book(CLUSTERS, COUNTS, **wrong)  # type: ignore[arg-type]
 
 

@@ -10,8 +10,7 @@ from tests import tiny
 from tests.networks.models import KINDS
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import write_jsonl
-from utterly.labels.labels import Labels
-from utterly.labels.variants import variant
+from utterly.labels.labels import Labels, labels_for
 from utterly.model.encode import PieceEncoder
 from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
@@ -38,7 +37,7 @@ def test_a_label_says_for_each_word_what_to_do_and_where_every_mention_is() -> N
 @pytest.mark.parametrize("kind", KINDS)
 def test_plain_labels_are_mapped_onto_the_taggers_kind_and_book(kind: str, book: RuleBook) -> None:
     restriction = Restriction(book, copy_words=kind == "hct")
-    mapped = [restriction.restrict(variant(kind)(each)) for each in tiny.labels()]
+    mapped = [restriction.restrict(labels_for(kind)(each)) for each in tiny.labels()]
     encoder = ExampleEncoder(kind, book, ENCODER)
     found = [example.gold for example in encoder.encode(tiny.labels()).examples]
     assert found == [example.gold for example in encoder.encode(mapped).examples]  # mapping them again changes nothing

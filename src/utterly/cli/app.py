@@ -16,7 +16,6 @@ from utterly.cli.export import export
 from utterly.cli.label import label
 from utterly.cli.mcp import mcp
 from utterly.cli.models import models
-from utterly.cli.restrict import restrict
 from utterly.cli.rewrite import rewrite
 from utterly.cli.rules import rules
 from utterly.cli.serve import serve
@@ -34,7 +33,7 @@ app = typer.Typer(
 )
 for command in (
     *(rewrite, chat, models, serve, mcp),
-    *(convert, label, rules, restrict, train, calibrate, export, evaluate),
+    *(convert, label, rules, train, calibrate, export, evaluate),
 ):
     app.command(no_args_is_help=command not in (chat, models, serve, mcp))(command)
 

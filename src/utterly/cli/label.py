@@ -37,7 +37,7 @@ def label(
 
     Example: `utterly label train.jsonl train-labels.jsonl.gz --jobs 2`
     """
-    from utterly.labels.label_file import label_file
+    from utterly.labels.files import label_file
 
     with skipping(skip_bad) as on_bad:
         coverage = label_file(
@@ -55,7 +55,7 @@ def label(
 
 def show_coverage(coverage: "Coverage") -> None:
     """Print counts with their shares: of dialogues, of phrases, of words; and how the labels were made."""
-    from utterly.labels.coverage import Says
+    from utterly.labels.coverage import MadeOf
 
     phrases, words = coverage.phrases.total(), coverage.copied_words + coverage.rule_words
     sections = (
@@ -66,7 +66,7 @@ def show_coverage(coverage: "Coverage") -> None:
                 "free of unaligned phrases": coverage.free_of_unaligned,
             },
         ),
-        (("phrases", phrases), {f"made of {kind}": coverage.phrases[kind] for kind in Says}),
+        (("phrases", phrases), {f"made of {parts}": coverage.phrases[parts] for parts in MadeOf}),
         (("phrases by slots", phrases), {str(slots): count for slots, count in sorted(coverage.slots.items())}),
         (("words added", words), {"copied": coverage.copied_words, "of rules": coverage.rule_words}),
     )

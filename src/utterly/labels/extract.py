@@ -4,16 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import LabelError
-from utterly.labels.context import Context
 from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
 from utterly.labels.labels import Labels
 from utterly.labels.lcs import align
 from utterly.labels.syntax import Parse, Range, Syntax, folded_words
-from utterly.labels.trees import best_cover
+from utterly.labels.trees import Context, best_cover
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
 Slots = dict[Range, tuple[Span, ...]]
-"""Ranges of target words, left to right, each with the context spans that say the same."""
+"""Ranges of target words, left to right, each with the context spans of the same words."""
 
 
 class LabelExtractor:
@@ -23,7 +22,7 @@ class LabelExtractor:
         self._syntax, self._function_words = syntax, function_words
 
     def extract(self, dialogues: Sequence[Dialogue]) -> list[Labels]:
-        """Labels for each dialogue. Only where the context lacks a phrase is anything parsed."""
+        """Labels for each dialogue. Dialogues are parsed only if the context lacks a phrase."""
         cases = [_Case(dialogue, self._function_words) for dialogue in dialogues]
         texts = list(dict.fromkeys(text for case in cases for text in case.texts_to_parse()))
         parses = dict(zip(texts, self._syntax.parse(texts), strict=True))
@@ -36,8 +35,7 @@ class _Case:
     def __init__(self, dialogue: Dialogue, function_words: frozenset[str]) -> None:
         if dialogue.target is None:
             raise LabelError(
-                f"labels need a target, but dialogue {dialogue.id or dialogue.source.text[:60]!r} has none; "
-                "give its rewrite, or leave it out"
+                f"labels need a target, but dialogue {dialogue.id or dialogue.source.text[:60]!r} has none"
             )
         self._dialogue, self._function_words = dialogue, function_words
         self._target_text = dialogue.target.text
@@ -69,7 +67,7 @@ class _Case:
         return Labels(EditScript(self._dialogue, tuple(edits)), tuple(mentions))
 
     def _covered(self, phrase: Range, parses: Mapping[str, Parse]) -> Slots:
-        """The parts of a phrase that the context has, up to lemma: the paper's Algorithm 1."""
+        """The parts of a phrase that the context has, by words or lemmas: the paper's Algorithm 1."""
         if not self._needs_syntax:
             return {}
         target_lemmas = self._keys(self._target, parses[self._target_text])
@@ -82,7 +80,7 @@ class _Case:
         found: Slots = {}
 
         def match(start: int, stop: int) -> int:
-            """Characters of the words that some mention has too; words that share only their lemma are free."""
+            """Characters of the words that some mention has too; words that share only their lemma count nothing."""
             if stop - start > longest:
                 return 0
             if (start, stop) not in found:

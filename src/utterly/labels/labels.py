@@ -1,28 +1,28 @@
 """`Labels`: what training learns from, and a line of a label file.
 
 A label line is the dialogue with `script` (see `utterly.scripts.serialize`) and `mentions`: for each edit,
-for each slot of its rule, every `[turn, start, stop]` that says the same, newest turn first.
+for each slot of its rule, every `[turn, start, stop]` with the same words, newest turn first.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json, dialogue_to_json
 from utterly.dialogues.reading import Record, read_records
-from utterly.errors import DialogueError, EditError
+from utterly.errors import DialogueError, EditError, LabelError
 from utterly.files import numbered_raw_lines
-from utterly.scripts.edits import EditScript, Span
+from utterly.scripts.edits import EditScript, Rule, Span
 from utterly.scripts.serialize import script_from_json, script_to_json
 
 
 @dataclass(frozen=True)
 class Labels:
-    """A script, and for slot j of edit i every context span that says the same: `mentions[i][j]`.
+    """A script, and for slot j of edit i every context span with the same words: `mentions[i][j]`.
 
-    The newest turn comes first, and the script holds the first mention.
+    The newest turn comes first, and the script has the first mention.
     """
 
     script: EditScript
@@ -32,8 +32,8 @@ class Labels:
         first = tuple(tuple(spans[0] if spans else None for spans in slots) for slots in self.mentions)
         if first != tuple(edit.spans for edit in self.script.edits):
             raise EditError(
-                "labels need mentions for each slot of each edit, and the script must hold the first of each, "
-                "but they differ; label the dialogue again"
+                "labels need mentions for each slot of each edit, and the script the first of each, but they differ; "
+                "label the dialogue again"
             )
         sizes = [len(turn.words) for turn in self.script.dialogue.context]
         for span in (span for slots in self.mentions for spans in slots for span in spans):
@@ -66,8 +66,7 @@ def labels_from_json(value: Any) -> Labels:
         mentions = tuple(tuple(tuple(Span(*span) for span in spans) for spans in slots) for slots in value["mentions"])
     except TypeError:
         raise EditError(
-            "mentions must hold [turn, start, stop] for each mention of each slot of each edit, but they do not; "
-            "label the dialogue again"
+            "mentions must be [turn, start, stop] for each mention of each slot of each edit; label the dialogue again"
         ) from None
     return Labels(script, mentions)
 
@@ -82,3 +81,42 @@ def read_labels(path: Path | str) -> Iterator[Labels]:
             raise DialogueError(str(wrong)) from None
 
     return read_records(path, numbered_raw_lines(path), read, None)
+
+
+def mst_labels(labels: Labels) -> Labels:
+    """MST has no rule words: the spans of a phrase, in order."""
+    return _with_slots(labels, [range(edit.rule.slots) for edit in labels.script.edits])
+
+
+def rast_labels(labels: Labels) -> Labels:
+    """RaST has one span per phrase: of several the longest in characters, of equally long ones the first."""
+    chosen = []
+    for edit in labels.script.edits:
+        sizes = [sum(map(len, span.words_in(labels.script.dialogue))) for span in edit.spans]
+        chosen.append([sizes.index(max(sizes))] if sizes else [])
+    return _with_slots(labels, chosen)
+
+
+def _with_slots(labels: Labels, chosen: Sequence[Sequence[int]]) -> Labels:
+    """The labels with only the chosen slots of each edit, and no rule words."""
+    script = labels.script
+    edits = tuple(
+        replace(edit, rule=Rule.glue(len(slots)), spans=tuple(edit.spans[slot] for slot in slots))
+        for edit, slots in zip(script.edits, chosen, strict=True)
+    )
+    mentions = tuple(tuple(same[slot] for slot in slots) for same, slots in zip(labels.mentions, chosen, strict=True))
+    return Labels(EditScript(script.dialogue, edits), mentions)
+
+
+_LABELS_OF: Final[dict[str, Callable[[Labels], Labels]]] = {
+    "hct": lambda labels: labels,
+    "mst": mst_labels,
+    "rast": rast_labels,
+}
+
+
+def labels_for(tagger: str) -> Callable[[Labels], Labels]:
+    """What turns labels into those that a tagger, given by its name, learns."""
+    if tagger not in _LABELS_OF:
+        raise LabelError(f"no tagger called {tagger!r}; known taggers: {', '.join(_LABELS_OF)}")
+    return _LABELS_OF[tagger]

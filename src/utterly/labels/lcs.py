@@ -1,18 +1,18 @@
 """Align source and target by their longest common subsequence: what is kept, deleted and added.
 
-The paper's four cases, by how two consecutive aligned words lie to each other:
+The paper's four cases, for two consecutive aligned words:
 
     1  adjacent in both           both are kept
     2  adjacent in the source     both are kept, the target words between them are a phrase to add
     3  adjacent in the target     both are kept, the source words between them are deleted
-    4  adjacent in neither        both are kept, and both of that
+    4  adjacent in neither        both are kept, and both of these happen
 
-Start and end of the texts count as an aligned pair each. A phrase goes before the first word of the deleted
-run, or before the next kept word where nothing is deleted.
+Start and end of the texts each count as an aligned pair. A phrase goes before the first word of the deleted
+run, or before the next kept word if nothing is deleted.
 
 The paper does not say which of several longest alignments to take. Ours is one with the fewest phrases.
-RapidFuzz finds one alignment; only where that has several phrases is there anything to choose, and a small
-exact search chooses.
+RapidFuzz finds one alignment; only if that has several phrases is there a choice, and a small exact search
+makes it.
 """
 
 import math
@@ -26,10 +26,10 @@ from utterly.extras import require
 _LCSSEQ: Final[Any] = require("rapidfuzz.distance", extra="labels").LCSseq
 _LONGEST_SEARCH: Final = 100_000_000  # steps: about a second; a thousand words hundreds of times over
 
-Pair = tuple[int, int]
+Aligned = tuple[int, int]
 """Positions of the same word in source and target."""
 
-_Chain = tuple[Pair, "_Chain | None"]
+_Chain = tuple[Aligned, "_Chain | None"]
 
 
 class Phrase(NamedTuple):
@@ -46,7 +46,7 @@ class Alignment(NamedTuple):
 
 
 def align(source: Sequence[str], target: Sequence[str]) -> Alignment:
-    """Which source words stay, and which target phrases are added where.
+    """Which source words are kept, and which target phrases are added where.
 
     >>> align("it sleeps well , mostly at night .".split(), "the puppy sleeps well at night now .".split())
     Alignment(keep=(False, True, True, False, False, True, True, True), phrases=(Phrase(before=0, start=0, stop=2), \
@@ -62,8 +62,8 @@ Phrase(before=7, start=6, stop=7)))
     return Alignment(tuple(i in kept for i in range(len(source))), tuple(phrases))
 
 
-def aligned_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
-    """A longest common subsequence as pairs of positions, with as few gaps in the target as can be."""
+def aligned_pairs(source: Sequence[str], target: Sequence[str]) -> list[Aligned]:
+    """A longest common subsequence as pairs of positions, with as few gaps in the target as possible."""
     # Equal words at either end are in some best alignment: whatever else they were aligned to can be moved
     # there, and moving a gap away from the end makes no new one. So they are set aside.
     head = _same_at_the_start(source, target)
@@ -81,23 +81,19 @@ def _same_at_the_start(left: Sequence[str], right: Sequence[str]) -> int:
     return [*map(operator.ne, left, right), True].index(True)
 
 
-def _middle_pairs(source: Sequence[str], target: Sequence[str]) -> list[Pair]:
+def _middle_pairs(source: Sequence[str], target: Sequence[str]) -> list[Aligned]:
     if set(source).isdisjoint(target):
         return []
     blocks = _LCSSEQ.opcodes(source, target).as_matching_blocks()
     pairs = [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
-    if _gaps_in_target(pairs, len(target)) <= 1:
-        return pairs  # nothing was added, or something must be
+    edges = [-1, *(j for _, j in pairs), len(target)]
+    if sum(right - left > 1 for left, right in pairwise(edges)) <= 1:
+        return pairs  # at most one phrase is added
     return _fewest_phrases(source, target) or pairs
 
 
-def _gaps_in_target(pairs: Sequence[Pair], size: int) -> int:
-    edges = [-1, *(j for _, j in pairs), size]
-    return sum(right - left > 1 for left, right in pairwise(edges))
-
-
-def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Pair] | None:
-    """The longest common subsequence with the fewest phrases; None where to look for it would take too long.
+def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Aligned] | None:
+    """The longest common subsequence with the fewest phrases; None if the search would take too long.
 
     From the end of the source, `best[j]` is the worth of the best alignment that begins with target word j, `after`
     how it goes on: as many units as it has pairs, less one for each phrase. Ties go to the earlier words.
@@ -113,7 +109,7 @@ def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Pair] 
     after: list[_Chain | None] = [None] * (size + 1)
 
     def follow(j: int) -> tuple[float, _Chain | None]:
-        """The best way on where the next target word is j: there at once, or further on after a phrase."""
+        """The best continuation if the next target word is j: from j itself, or from further on after a phrase."""
         if j == size or best[j] >= (further := max(best[j + 1 :]) - 1):
             return best[j], after[j]
         return further, after[best.index(further + 1, j + 1)]

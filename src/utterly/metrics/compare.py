@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utterly.errors import MetricsError
-from utterly.metrics.measure import Corpus, Interval, Measure, Score, measures
+from utterly.metrics.measure import Interval, Measure, Pairs, Score, measures
 from utterly.metrics.resampling import RESAMPLES, bootstrap_draws, interval, rows_at_once
 from utterly.metrics.words import Mode, reading
 
@@ -83,9 +83,9 @@ def compare(
         test = PairedTest(test)
     except ValueError:
         raise MetricsError(f"no paired test called {test!r}; known tests: {', '.join(PairedTest)}") from None
-    corpus_a, corpus_b = (Corpus(texts, references, sources) for texts in (predictions_a, predictions_b))
-    how = reading(mode, language or corpus_a.language)
-    a, b = measures(corpus_a, how), measures(corpus_b, how)
+    pairs_a, pairs_b = (Pairs(texts, references, sources) for texts in (predictions_a, predictions_b))
+    how = reading(mode, language or pairs_a.language)
+    a, b = measures(pairs_a, how), measures(pairs_b, how)
     scores = [(left.score(), right.score()) for left, right in zip(a, b, strict=True)]
     observed = np.array([right.value - left.value for left, right in scores])  # (measures,)
     if test is PairedTest.BOOTSTRAP:

@@ -1,4 +1,4 @@
-"""`Measure`: a metric taken on a corpus, as statistics of each pair and a formula on their sums; and its `Score`.
+"""`Measure`: a metric taken on a pairs, as statistics of each pair and a formula on their sums; and its `Score`.
 
 All metrics have this form, so that a domain is a choice of rows and a resample another weighting.
 """
@@ -20,7 +20,7 @@ from utterly.metrics.words import Reading
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class Pairs:
     """Predictions and references in the same order, with sources and domains if known."""
 
     predictions: Sequence[str]
@@ -124,10 +124,10 @@ class Measure:
         return Score(self.name, float(self.values(self.statistics.sum(axis=0))), self.settings, interval)
 
 
-def measures(corpus: Corpus, how: Reading) -> tuple[Measure, ...]:
+def measures(pairs: Pairs, how: Reading) -> tuple[Measure, ...]:
     """Every metric the texts allow: restoration needs the sources."""
-    hypotheses = [how.hypothesis_words(text) for text in corpus.predictions]
-    references = [how.reference_words(text) for text in corpus.references]
+    hypotheses = [how.hypothesis_words(text) for text in pairs.predictions]
+    references = [how.reference_words(text) for text in pairs.references]
     settings = Settings(mode=how.mode, words=how.words, case=how.case, n=len(references))
     counts = bleu_statistics(hypotheses, references, least_total=how.least_total)
     bleus = [
@@ -146,8 +146,8 @@ def measures(corpus: Corpus, how: Reading) -> tuple[Measure, ...]:
     ]
     exact = _mean("EM", np.array([left == right for left, right in zip(hypotheses, references, strict=True)]), settings)
     restorations: list[Measure] = []
-    if corpus.sources is not None:
-        sources = [how.reference_words(text) for text in corpus.sources]
+    if pairs.sources is not None:
+        sources = [how.reference_words(text) for text in pairs.sources]
         statistics = restoration.restoration_statistics(hypotheses, references, sources)
         restorations = [
             Measure(f"restoration-{letter}{order}", statistics[:, place], formula, settings)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from utterly.errors import MetricsError
-from utterly.metrics.measure import Corpus, Measure, Score, measures
+from utterly.metrics.measure import Measure, Pairs, Score, measures
 from utterly.metrics.resampling import RESAMPLES, intervals
 from utterly.metrics.words import Mode, reading
 
@@ -64,10 +64,10 @@ def evaluate(
     With `sources`, restoration is scored too; with `domains`, each domain by itself; with `rng`, every
     score has a 95 % bootstrap interval. Without `language`, it is detected from the references.
     """
-    corpus = Corpus(predictions, references, sources, domains)
-    language = language or corpus.language
+    pairs = Pairs(predictions, references, sources, domains)
+    language = language or pairs.language
     how = reading(mode, language)
-    found = measures(corpus, how)
+    found = measures(pairs, how)
 
     def scores(of: Sequence[Measure]) -> Mapping[str, Score]:
         spread = intervals(of, rng, resamples) if rng else [None] * len(of)

@@ -33,19 +33,19 @@ class RuleBook:
         glue = [rule.slots for rule in self.rules if rule.is_glue]
         needed = range(1, max([1, *(rule.slots for rule in self.rules)]) + 1)
         if self.rules[:1] != (NULL_RULE,):
-            raise RuleBookError("a rule book must begin with the null rule, but this one does not; build it again")
+            raise RuleBookError("the first rule of a book must be the null rule; build it again with `utterly rules`")
         if glue != [*needed] or not all(rule.is_glue for rule in self.rules[1 : len(glue) + 1]):
             raise RuleBookError(
-                f"after the null rule a rule book must have the glue rules of 1 to {needed[-1]} slot(s), in order, "
-                f"but it has glue rules of {glue} slots; build it again with `utterly rules`"
+                f"the null rule must be followed by the glue rules of 1 to {needed[-1]} slot(s), in order, "
+                f"got glue rules of {glue} slots; build the book again with `utterly rules`"
             )
         if len(self._places) != len(self.rules) or len(self.counts) != len(self.rules) or min(self.counts) < 0:
-            raise RuleBookError("a rule book must have each rule once, with a count each; build it again")
+            raise RuleBookError("a rule book must have each rule once, with a count; build it again")
         for member, exemplar in self.exemplars.items():
             if exemplar not in self or member in self or member.slots != exemplar.slots:
                 raise RuleBookError(
-                    "a rule of the book must stand for rules outside it with as many slots, but "
-                    f"{str(exemplar)!r} stands for {str(member)!r}; build it again"
+                    "a rule of the book must stand for rules outside it with as many slots, got "
+                    f"{str(exemplar)!r} for {str(member)!r}; build it again"
                 )
 
     @cached_property
@@ -96,11 +96,11 @@ class RuleBook:
     def from_json(cls, data: Any) -> Self:
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise RuleBookError(
-                f'a rule book must be an object with "format": "{FORMAT}", but it is not; make one with `utterly rules`'
+                f'a rule book must be an object with "format": "{FORMAT}"; make one with `utterly rules`'
             )
         if data.get("version") != FORMAT_VERSION or type(data["version"]) is not int:
             raise RuleBookError(
-                f"a rule book must be of format version {FORMAT_VERSION}, but {data.get('version')!r} came; "
+                f"the format version of a rule book must be {FORMAT_VERSION}, got {data.get('version')!r}; "
                 "build it again with `utterly rules`, or install the release of Utterly that wrote it"
             )
         try:
@@ -117,7 +117,7 @@ class RuleBook:
         exemplars: dict[Rule, Rule] = {}
         for member, rule in members:
             if member in exemplars:
-                raise RuleBookError(f"a rule must be a member once, but {str(member)!r} is one twice; build it again")
+                raise RuleBookError(f"a rule must be a member once, got {str(member)!r} twice; build the book again")
             exemplars[member] = rule
         return cls(rules, counts, exemplars)
 
@@ -134,7 +134,7 @@ class RuleBook:
                 data = json.loads(file.read())
             except (ValueError, RecursionError) as wrong:
                 raise RuleBookError(
-                    f"{path}: a rule book must be JSON, but {wrong}; make one with `utterly rules`"
+                    f"{path}: a rule book must be JSON: {wrong}; make one with `utterly rules`"
                 ) from None
         try:
             return cls.from_json(data)

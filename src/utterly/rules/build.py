@@ -20,18 +20,18 @@ def build_book(
 ) -> RuleBook:
     """The book of the clusters that cover at least `threshold` of all phrases.
 
-    With `size`, the book of the largest clusters instead: so many that it has `size` rules beside the null rule,
-    or all there are.
+    With `size`, the book of the largest clusters instead, `size` rules besides the null rule, or as many as there
+    are.
     """
     if not 0 <= threshold <= 1 or max_slots < 1 or (size is not None and size < max_slots):
         raise RuleBookError(
-            "a rule book needs a threshold from 0 to 1, at least 1 slot, and a size that holds a glue rule for each "
-            f"number of slots, but threshold {threshold}, max_slots {max_slots} and size {size} came; change them"
+            "threshold must be from 0 to 1, max_slots at least 1 and size at least max_slots, "
+            f"got threshold {threshold}, max_slots {max_slots} and size {size}"
         )
     if not counts:
         raise RuleBookError(
             "a rule book is made from inserted phrases, but these labels insert none; "
-            "label dialogues whose rewrites say more than their sources"
+            "label dialogues whose rewrites add words"
         )
     glue = tuple(Rule.glue(slots) for slots in range(1, max_slots + 1))
     kept = [cluster for cluster in clusters if cluster.exemplar.slots <= max_slots]
@@ -49,7 +49,7 @@ def build_book(
 def _represented(cluster: Cluster) -> list[Rule]:
     """The members that the exemplar stands for.
 
-    Ours: not those that are as near to the glue rule, or without slots to the null rule, which are in every book.
+    Ours: not those as near to the glue rule or, without slots, to the null rule, which are in every book.
     `cameron _` may be in the cluster of `besides _`, but `besides` in place of `cameron` teaches a tagger nothing.
     """
     exemplar, glue = cluster.exemplar, Rule.glue(cluster.exemplar.slots)
@@ -58,7 +58,7 @@ def _represented(cluster: Cluster) -> list[Rule]:
 
 
 def _phrases(counts: Counter[Rule], exemplars: dict[Rule, Rule], rules: tuple[Rule, ...]) -> Counter[Rule]:
-    """How many phrases fall to each rule of a book: those of dropped clusters to the nearest, often a glue rule."""
+    """How many phrases each rule of a book stands for: those of dropped clusters count for the nearest, often glue."""
     max_slots = max(rule.slots for rule in rules)
     phrases: Counter[Rule] = Counter()
     for rule, count in counts.items():

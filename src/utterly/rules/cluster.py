@@ -1,8 +1,7 @@
-"""Cluster rules that read alike: affinity propagation on the negative indel distance.
+"""Cluster similar rules: affinity propagation on the negative indel distance.
 
-It finds exemplars without being told how many. Rules are clustered with rules of the same number of slots, so
-that an exemplar can always take a member's spans; glue rules stay out, as they are in every book. Rules without
-a slot cluster among themselves.
+It finds exemplars without being told how many. Rules are clustered with rules of the same number of slots, so that
+an exemplar can always take a member's spans; glue rules are left out, as they are in every book.
 """
 
 import warnings
@@ -18,15 +17,15 @@ from utterly.labels.labels import Labels
 from utterly.rules.distance import indel_distances, nearest_rule
 from utterly.scripts.edits import NULL_RULE, Rule
 
-_DAMPINGS: Final = (0.7, 0.9, 0.98)  # tried in turn until the messages settle
-_MOST_ITERATIONS: Final = 1000  # CANARD settles after some 110
+_DAMPINGS: Final = (0.7, 0.9, 0.98)  # tried in turn until the messages converge
+_MOST_ITERATIONS: Final = 1000  # CANARD converges after some 110
 _PREFERENCE_OF_FREQUENT: Final = 0.1  # ours: per log count, so that frequent rules become exemplars
 _MOST_RULES: Final = 5000  # of a slot count: memory grows with the square, here to about 1 GB
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Rules that read alike; the exemplar is one of the members, and `count` is their phrases together."""
+    """Similar rules; the exemplar is one of the members, and `count` is the number of their phrases."""
 
     exemplar: Rule
     members: tuple[Rule, ...]
@@ -39,7 +38,7 @@ def count_rules(labels: Iterable[Labels]) -> Counter[Rule]:
 
 
 def cluster_rules(counts: Counter[Rule], *, seed: int = 0) -> list[Cluster]:
-    """All clusters, those that cover most phrases first."""
+    """All clusters, those that cover the most phrases first."""
     by_slots: dict[int, list[Rule]] = {}
     for rule in sorted(counts, key=lambda rule: (-counts[rule], str(rule))):
         if rule != NULL_RULE and not rule.is_glue:
@@ -49,7 +48,7 @@ def cluster_rules(counts: Counter[Rule], *, seed: int = 0) -> list[Cluster]:
 
 
 def _clusters(rules: Sequence[Rule], counts: Counter[Rule], seed: int) -> Iterator[Cluster]:
-    """The clusters of rules with as many slots, frequent ones first. Past the limit, rules join the nearest."""
+    """The clusters of rules with as many slots, frequent ones first. Rules past the limit join the nearest."""
     frequent, rare = rules[:_MOST_RULES], rules[_MOST_RULES:]
     members: dict[Rule, list[Rule]] = {}
     for rule, place in zip(frequent, _exemplars(frequent, counts, seed), strict=True):
@@ -64,7 +63,7 @@ def _exemplars(rules: Sequence[Rule], counts: Counter[Rule], seed: int) -> Seque
     """For each rule, the place of its exemplar."""
     each_its_own = range(len(rules))
     if len(rules) < 3:
-        return each_its_own  # messages between two points say nothing of how near they are
+        return each_its_own  # messages between two points do not depend on their distance
     sklearn_cluster = require("sklearn.cluster", extra="labels")
     similarities = -indel_distances(rules, rules).astype(np.float64)
     preferences = np.median(similarities) + _PREFERENCE_OF_FREQUENT * np.log([counts[rule] for rule in rules])
@@ -77,7 +76,7 @@ def _exemplars(rules: Sequence[Rule], counts: Counter[Rule], seed: int) -> Seque
             random_state=seed,
         )
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of messages that did not settle, and of rules all equally far apart
+            warnings.simplefilter("ignore")  # no convergence, or rules all equally far apart
             found = propagation.fit(similarities)
         if len(found.cluster_centers_indices_) and found.n_iter_ < _MOST_ITERATIONS:
             return [int(found.cluster_centers_indices_[label]) for label in found.labels_]

@@ -26,7 +26,7 @@ def indel_distance(left: Sequence[str | None], right: Sequence[str | None]) -> f
 
 
 def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: int = -1) -> Distances:
-    """The distance of every row rule to every column rule, by as many threads as there are cores."""
+    """The distance of every row rule to every column rule, by default on all cores."""
     letters: dict[str | None, str] = {}
 
     def spelled(rule: Rule) -> str:

@@ -1,17 +1,16 @@
 """Scripts that use only the rules of a book: what training learns from, and the ceiling of every tagger.
 
-A rule that the book lacks gives way to the rule that stands for it. Where words get lost that way, the
-phrase is also tried as a row of copies, function words included, and the version that keeps more of the
-phrase wins: `did _ have` outside the book becomes `_` where the context says all of that.
+A rule that is not in the book is replaced by the rule that stands for it. If that loses words, the phrase is also
+tried as a sequence of copies, function words included, and the version that keeps more of the phrase wins:
+`did _ have` outside the book becomes `_` if the context has all of it.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from utterly.labels.context import Context
 from utterly.labels.labels import Labels
 from utterly.labels.syntax import folded_words
-from utterly.labels.trees import best_cover
+from utterly.labels.trees import Context, best_cover
 from utterly.rules.book import RuleBook
 from utterly.rules.distance import indel_distance, nearest_rule
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
@@ -30,16 +29,16 @@ class Restriction:
     def rule_for(self, rule: Rule) -> Rule:
         """The rule of the book that stands for a rule of at most `book.max_slots` slots, with as many slots.
 
-        A rule of the book stands for itself, an exemplar for its members. Any other goes to the nearest
-        rule with as many slots, which may be the glue rule, or without slots the null rule; of equally near
-        ones to the one that comes first in the book.
+        A rule of the book stands for itself, an exemplar for its members. Any other rule is replaced by the nearest
+        with as many slots, which may be the glue rule or, without slots, the null rule; of equally near ones by
+        the first in the book.
         """
         if rule not in self._known:
             self._known[rule] = nearest_rule(rule, self.book)
         return self._known[rule]
 
     def restrict(self, labels: Labels) -> Labels:
-        """The same labels in rules of the book; labels that are in them already come back equal."""
+        """The same labels in rules of the book; labels already in them are unchanged."""
         dialogue = labels.script.dialogue
         turns = [folded_words(turn.text) for turn in dialogue.context]
         edits, mentions = [], []
@@ -59,7 +58,7 @@ class Restriction:
         return min(options, key=lambda each: (indel_distance(each.words(turns), phrase), len(each.mentions)))
 
     def _in_book(self, version: "_Version", turns: Turns) -> "_Version":
-        """A version whose rule is in the book. Of too many slots, those of the longest spans stay."""
+        """A version whose rule is in the book. Of too many slots, those of the longest spans are kept."""
         rule, mentions = version
         if rule.slots > self.book.max_slots:
             lengths = [sum(map(len, _span_words(spans[0], turns))) for spans in mentions]
@@ -70,7 +69,7 @@ class Restriction:
 
 
 class _Version(NamedTuple):
-    """One way to say a phrase: a rule, and for each slot the spans that fill it."""
+    """One way to make a phrase: a rule, and for each slot the spans that fill it."""
 
     rule: Rule
     mentions: tuple[tuple[Span, ...], ...]
@@ -84,7 +83,7 @@ class _Version(NamedTuple):
 
 
 def _copied(phrase: tuple[str, ...], turns: Turns) -> _Version:
-    """A phrase said in as long copies from the context as can be, whatever words they hold."""
+    """A phrase in the longest possible copies from the context, whatever their words."""
     context = Context(turns)
     longest = context.longest_run(phrase)
     found: dict[tuple[int, int], tuple[Span, ...]] = {}

@@ -19,7 +19,7 @@ from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError, RewriterError
-from utterly.files import Part, resumed, written_whole
+from utterly.files import PartialFile, resumed, written_whole
 from utterly.rewriter import Rewrite, Rewriter
 from utterly.tables.csv_rows import Csv
 from utterly.tables.json_lines import json_lines
@@ -126,7 +126,7 @@ def _rewrites(rewriter: Rewriter, dialogues: Iterable[Dialogue], wish: Wish) -> 
     return rewriter.rewrite_many(dialogues, n_best=wish.n_best, min_confidence=wish.min_confidence)
 
 
-def _left(part: Part, rows: Iterator[Row]) -> Iterator[Row]:
+def _left(part: PartialFile, rows: Iterator[Row]) -> Iterator[Row]:
     """The rows that no earlier run has answered. Answers from the first on that do not fit their row are dropped."""
     for place, line in enumerate(part.lines()):
         row = next(rows, None)
@@ -136,7 +136,7 @@ def _left(part: Part, rows: Iterator[Row]) -> Iterator[Row]:
     return rows
 
 
-def _join(table: Table, out: Path, kinds: Kinds, part: Part) -> None:
+def _join(table: Table, out: Path, kinds: Kinds, part: PartialFile) -> None:
     """Write the output: the rows with the answers that were kept."""
     answers = map(_read_answer, part.lines())
     if isinstance(table, Parquet) and kinds.out == PARQUET:

@@ -14,8 +14,7 @@ import numpy as np
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import read_jsonl
 from utterly.errors import PiecesError
-from utterly.labels.labels import Labels
-from utterly.labels.variants import variant
+from utterly.labels.labels import Labels, labels_for
 from utterly.model.encode import PieceEncoder, Pieces
 from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
@@ -88,7 +87,7 @@ class ExampleEncoder:
         return Encoded(examples, sum(part.too_long for part in parts), sum(part.inexact for part in parts))
 
     def _encode_chunk(self, chunk: Sequence[Labels]) -> Encoded:
-        as_kind = variant(self._kind)
+        as_kind = labels_for(self._kind)
         labels = [self._restriction.restrict(as_kind(each)) for each in chunk]
         wanted = [each for each in labels if not self._exact_only or is_exact(each.script)]
         examples = [example for each in wanted if (example := self._example(each))]

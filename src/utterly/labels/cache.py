@@ -1,6 +1,6 @@
-"""Parses kept on disk, one SQLite file per provider version, so that no text is parsed twice.
+"""Parses cached on disk, one SQLite file per provider version, so that no text is parsed twice.
 
-Several processes may share a file. It holds digests of texts with their lemmas and can be deleted at will.
+Several processes may share a file. It has digests of texts with their lemmas, and can be deleted at any time.
 """
 
 import hashlib
@@ -16,25 +16,25 @@ from typing import Final
 from utterly.errors import FileError
 from utterly.labels.syntax import Parse, Syntax
 
-_ASK_AT_ONCE: Final = 500  # SQLite takes at most 999 parameters in old builds
+_ASK_AT_ONCE: Final = 500  # old builds of SQLite take at most 999 parameters
 _WAIT: Final = 60.0  # seconds, while another process writes
 
 
 def cache_folder() -> Path:
-    """$UTTERLY_CACHE, else the user's cache folder."""
+    """`$UTTERLY_CACHE`, by default in the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(os.environ.get("UTTERLY_CACHE") or Path(base) / "utterly")
 
 
 class CachedSyntax:
-    """Answers like the provider it wraps, from disk where it can."""
+    """Parses like the provider it wraps, from disk if it can."""
 
     def __init__(self, syntax: Syntax, folder: Path | None = None) -> None:
         self._syntax = syntax
         self.version = syntax.version
         folder = folder or cache_folder()
         self.path = folder / f"parses-{re.sub(r'[^A-Za-z0-9._-]+', '-', syntax.version)}.sqlite"
-        with self._said_clearly():
+        with self._errors_explained():
             folder.mkdir(parents=True, exist_ok=True)
             with closing(self._connect()) as db:
                 db.execute("PRAGMA journal_mode=WAL")  # stays with the file; readers do not wait for a writer
@@ -42,31 +42,31 @@ class CachedSyntax:
 
     def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
         keys = [hashlib.sha256(text.encode()).digest()[:16] for text in texts]
-        with self._said_clearly(), closing(self._connect()) as db:
+        with self._errors_explained(), closing(self._connect()) as db:
             known = {key: _unpacked(packed) for key, packed in _rows(db, keys)}
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if new:
             parses = dict(zip(new, self._syntax.parse(list(new.values())), strict=True))
             known |= parses
-            with self._said_clearly(), closing(self._connect()) as db, db:
+            with self._errors_explained(), closing(self._connect()) as db, db:
                 rows = [(key, _packed(parse)) for key, parse in parses.items()]
                 db.executemany("INSERT OR IGNORE INTO parses VALUES (?, ?)", rows)
         return (known[key] for key in keys)
 
     def _connect(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, timeout=_WAIT)
-        db.execute("PRAGMA synchronous=OFF")  # what a power cut takes away can be parsed again
+        db.execute("PRAGMA synchronous=OFF")  # what a power cut loses can be parsed again
         return db
 
     @contextmanager
-    def _said_clearly(self) -> Iterator[None]:
+    def _errors_explained(self) -> Iterator[None]:
         try:
             yield
         except (OSError, sqlite3.Error, ValueError) as failure:
             raise FileError(
                 self.path,
-                "the cache of parses must be a whole SQLite file of ours in a folder one can write to, but: "
-                f"{failure}; delete it, set UTTERLY_CACHE to another folder, or do without it (--no-cache)",
+                f"the cache of parses cannot be used: {failure}; "
+                "delete it, set UTTERLY_CACHE to another folder, or use --no-cache",
             ) from None
 
 

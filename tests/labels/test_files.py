@@ -17,10 +17,10 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import write_jsonl
 from utterly.errors import FileError
 from utterly.files import numbered_lines
-from utterly.labels import label_file as module
+from utterly.labels import files as module
 from utterly.labels.coverage import Coverage
 from utterly.labels.extract import LabelExtractor
-from utterly.labels.label_file import label_file
+from utterly.labels.files import label_file
 from utterly.labels.labels import Labels, read_labels
 
 DIALOGUES = [
@@ -134,7 +134,7 @@ def test_a_process_killed_for_real_leaves_no_others_and_can_be_gone_on_with(
     write_jsonl(dialogues, (Dialogue.of([f"Ann {i} sang. " * 20, "Why?"], f"Why Ann {i}?") for i in range(3_000)))
     out = tmp_path / "out"
     program = (
-        "from utterly.labels.label_file import label_file\n"
+        "from utterly.labels.files import label_file\n"
         f"if __name__ == '__main__': label_file({str(dialogues)!r}, {str(out)!r}, syntax='none', jobs={jobs})"
     )
     (tmp_path / "program.py").write_text(program)
