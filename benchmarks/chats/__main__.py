@@ -109,7 +109,7 @@ def show(outcomes: Iterable[Outcome]) -> None:
         print(f"    came:   {text}")
         print(f"    so:     {judgement.verdict}, {judgement.reason}")
         if not chat.stays:
-            print(f"    wanted: {chat.example}")
+            print(f"    wanted: {chat.examples[0]}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The chats as values. README.md says what each field of `english.toml` and `chinese.toml` means."""
 
-import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ class Chat:
     domain: str
     turns: tuple[str, ...]
     marked: str  # the last turn, with what may be replaced in braces
-    example: str  # a good rewrite
+    examples: tuple[str, ...] = ()  # good rewrites, the first of which an editor can write
     good: tuple[str, ...] = ()
     fair: tuple[str, ...] = ()
     bad: tuple[str, ...] = ()
@@ -32,8 +31,8 @@ class Chat:
     def __post_init__(self) -> None:
         if len(self.turns) % 2:
             raise UtterlyError(f"{self.id}: questions and answers must alternate, got {len(self.turns)} turns")
-        if self.stays == bool(self.good):
-            raise UtterlyError(f"{self.id}: `good` must be given exactly for turns that need a rewrite")
+        if self.stays == bool(self.good and self.examples):
+            raise UtterlyError(f"{self.id}: `good` and `examples` must be given exactly for turns that need a rewrite")
 
     @property
     def kind(self) -> str:
@@ -51,11 +50,6 @@ class Chat:
     @property
     def source(self) -> str:
         return self.marked.replace("{", "").replace("}", "")
-
-    @property
-    def kept(self) -> str:
-        """What the asker said, without what may be replaced."""
-        return re.sub(r"\{[^}]*\}", " ", self.marked)
 
     @property
     def messages(self) -> list[dict[str, str]]:
@@ -80,4 +74,4 @@ def _chat(record: dict[str, Any]) -> Chat:
     turns = tuple(text.strip() for text in record.pop("turns"))
     marked = record.pop("source")
     lists = {name: tuple(value) for name, value in record.items() if isinstance(value, list)}
-    return Chat(turns=turns, marked=marked, **{"example": marked, **record, **lists})
+    return Chat(turns=turns, marked=marked, **{**record, **lists})

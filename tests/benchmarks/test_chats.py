@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from benchmarks.chats.chats import FILES, Chat, load_chats
-from benchmarks.chats.judging import Verdict, faults, judge, words_of
+from benchmarks.chats.faults import faults, words_of
+from benchmarks.chats.judging import Verdict, judge
 
 from tests.acceptance.reachability import crowded_insertions, foreign_words
 from tests.acceptance.scoring import Case
@@ -27,7 +28,7 @@ def chat(**fields: object) -> Chat:
         "domain": "sport",
         "turns": ("Why did Federer withdraw?", "He hurt his back."),
         "marked": "Is {he} well again?",
-        "example": "Is Federer well again?",
+        "examples": ("Is Federer well again?",),
         "good": (r"is federer well",),
     }
     return Chat(**{**filled, **fields})  # type: ignore[arg-type]
@@ -71,7 +72,7 @@ def test_the_page_gives_the_counts() -> None:
 @each_chat
 def test_a_chat_is_well_formed(chat: Chat) -> None:
     assert chat.half in ("choose", "report")
-    assert all(text and text == text.strip() for text in (*chat.turns, chat.source, chat.example))
+    assert all(text and text == text.strip() for text in (*chat.turns, chat.source, *chat.examples))
     assert 1 <= len(chat.turns) // 2 <= 6
     assert (re.search(r"[\u4e00-\u9fff]", " ".join(chat.turns)) is not None) == (chat.lang == "zh")
     lengths = [len(words_of(answer, marks=False)) for answer in chat.turns[1::2]]
@@ -87,15 +88,15 @@ def test_the_turn_left_alone_is_good_where_it_must_stay_and_harmless_elsewhere(c
 
 
 @each_chat
-def test_the_example_is_good(chat: Chat) -> None:
-    assert judge(chat, chat.example).verdict is Verdict.GOOD, judge(chat, chat.example).reason
+def test_examples_are_good(chat: Chat) -> None:
+    assert [(text, judge(chat, text)) for text in chat.examples if verdict(chat, text) is not Verdict.GOOD] == []
 
 
 @each_chat
-def test_the_example_is_one_an_editor_can_write(chat: Chat) -> None:
-    case = Case(chat.id, chat.kind, chat.lang, chat.domain, chat.turns, chat.source, (chat.example,))
-    assert foreign_words(case, chat.example) == []
-    assert crowded_insertions(case, chat.example) == []
+def test_the_first_example_is_one_an_editor_can_write(chat: Chat) -> None:
+    case = Case(chat.id, chat.kind, chat.lang, chat.domain, chat.turns, chat.source, chat.examples)
+    assert [foreign_words(case, text) for text in chat.examples[:1]] in ([], [[]])
+    assert [crowded_insertions(case, text) for text in chat.examples[:1]] in ([], [[]])
 
 
 @each_chat
@@ -114,6 +115,7 @@ def test_a_rewrite_that_adds_an_answer_is_harmful(chat: Chat) -> None:
         ("Is he well again", Verdict.HARMLESS),  # the final mark does not count
         ("is  federer well again?", Verdict.GOOD),
         ("Is **Federer** well again?", Verdict.GOOD),
+        ("Is *Federer* well `again`?", Verdict.GOOD),
         ("Is Federer's back better again?", Verdict.HARMFUL),
         ("Is Nadal well again?", Verdict.HARMFUL),
         ("", Verdict.HARMFUL),
@@ -134,13 +136,16 @@ def test_a_part_of_what_was_meant_is_harmless_and_an_unknown_change_harmful() ->
     ("text", "fault"),
     [
         ("Is **Federer well again?", "has a part of markup"),
+        ("Is *Federer well again?", "has a part of markup"),
         ("Is Federer | well again?", "has a part of markup"),
         ("Is Federer (his back well again?", "has half a pair of marks"),
         ('Is "Federer well again?', "has half a pair of marks"),
         ("Is Federer withdraw? He hurt his back well again?", "has a sentence more than the turn"),
         ("Why did Federer withdraw? Is he well again?", "asks an earlier question again"),
         ("Is Federer again?", None),  # "well" says little
-        ("Is Federer?", "loses again"),
+        ("Is Federer he well again?", "keeps he beside what it stands for"),
+        ("Is Federer well again.?", "reads '.?'"),
+        ("Is he well again the?", "reads 'the'"),
         ("Is the Federer's the back well again?", None),
         ("Is the the Federer well again?", "reads 'the the'"),
         ("Is a his back well again?", "reads 'a his'"),
@@ -157,8 +162,20 @@ def test_words_of_the_asker_must_survive_but_may_be_spelt_otherwise() -> None:
     assert list(faults(asked, "how much is the racket")) == ["loses weigh"]
 
 
+def test_small_words_may_be_replaced_but_not_dropped() -> None:
+    asked = chat(marked="and how do i restring {it}?")
+    assert list(faults(asked, "how can i restring the racket?")) == []
+    assert list(faults(asked, "and how i restring the racket?")) == ["drops do"]
+
+
+def test_a_turn_without_its_fillers_is_hardly_changed() -> None:
+    asked = chat(marked="and is he well again, please?")
+    assert judge(asked, "Is he well again?") == (Verdict.HARMLESS, "hardly changed")
+    assert verdict(asked, "is well again?") is Verdict.HARMFUL
+
+
 def test_chinese_characters_of_the_asker_must_survive() -> None:
-    asked = chat(id="zh-candidates-01", marked="{后者}的价格呢", turns=("选哪个", "甲和乙"), example="乙的价格呢")
+    asked = chat(id="zh-candidates-01", marked="{后者}的价格呢", turns=("选哪个", "甲和乙"), examples=("乙的价格呢",))
     assert list(faults(asked, "乙的价格是多少")) == []
     assert list(faults(asked, "乙呢")) == ["loses 价, 格"]
 
@@ -173,7 +190,7 @@ def test_a_chat_with_an_answer_missing_is_refused() -> None:
 
 
 def test_a_turn_that_needs_a_rewrite_needs_patterns() -> None:
-    with pytest.raises(UtterlyError, match="`good` must be given exactly for turns that need a rewrite"):
+    with pytest.raises(UtterlyError, match="`good` and `examples` must be given exactly for turns"):
         chat(good=())
 
 
