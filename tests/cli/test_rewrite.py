@@ -106,8 +106,8 @@ def test_a_turn_without_words_comes_back(utterly: CommandLine, model_folder: Pat
     ("arguments", "problem"),
     [
         (["--json"], "a dialogue needs at least one turn, but none came; give the turn to rewrite"),
-        (["so", "--model", "nowhere"], "nowhere: must be a bundled model"),
-        (["so", "--model", "."], "a model's folder needs config.json, but No such file"),
+        (["so", "--model", "nowhere"], "nowhere: there is no such folder; give a model's folder"),
+        (["so", "--model", "."], "a model's folder needs config.json, but reading it failed: No such file"),
         (["so", "caf\udce9"], "a turn must be valid Unicode, but character 3 is the lone surrogate"),
     ],
 )
@@ -131,7 +131,7 @@ def test_a_model_with_a_missing_or_altered_file_is_refused(
         (folder / file.name).write_bytes(file.read_bytes() + b" " * (file.name == broken))
     status, out, error = utterly("rewrite", *TURNS, "--model", folder)
     assert (status, out, error.count("\n")) == (2, "", 1)
-    assert f"{folder / broken}: must have the checksum" in error
+    assert f"{folder / broken}: the file was altered" in error
     (folder / broken).unlink()
     assert "a model needs this file" in utterly("rewrite", *TURNS, "--model", folder).err
 

@@ -16,7 +16,6 @@ from utterly.dialogues.jsonl import write_jsonl
 from utterly.model.decode import DecodeSettings
 from utterly.model.folder import bundled_folders
 from utterly.networks.torch_model import TorchModel
-from utterly.scripts.serialize import script_from_json
 from utterly.training import calibrate
 from utterly.training.calibrate import fit_decode
 from utterly.training.trials import Trial
@@ -69,51 +68,20 @@ def test_train_takes_a_variant_of_the_recipe(utterly: CommandLine, encoder_folde
     assert (status, error) == (2, f"error: {toml} has no variant 'long'; its variants: short\n")
 
 
-def test_predictions_are_the_dialogues_with_rewrites_that_can_be_scored(
+def test_a_trained_model_rewrites_a_file_that_can_be_scored(
     utterly: CommandLine, model: Path, dialogues: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "predictions.jsonl"
-    assert utterly("predict", model, dialogues, out) == (0, f"wrote the rewrites of 24 dialogues to {out}\n", "")
+    status, _, error = utterly("rewrite", "--model", model, "--device", "cpu", "--input", dialogues, "--output", out)
+    assert (status, error) == (0, "")
     expected = [best[0] for best in TorchModel.from_pretrained(model).scripts_in_batches(DIALOGUES)]
     for line, dialogue, scored in zip(lines_of(out), DIALOGUES, expected, strict=True):
-        assert line["history"] == [turn.text for turn in dialogue.context]
-        assert (line["id"], line["utterance"]) == (dialogue.id, dialogue.source.text)
         assert dialogue.target
-        assert line["target"] == dialogue.target.text
+        assert (line["id"], line["target"]) == (dialogue.id, dialogue.target.text)
         assert line["rewrite"] == scored.script.apply()
-        assert line["log_probability"] == pytest.approx(scored.log_probability, abs=1e-4)
-        assert script_from_json(line["edits"], dialogue) == scored.script
-        assert "alternatives" not in line
     status, shown, _ = utterly("evaluate", "--predictions", out, "--references", dialogues)
     assert status == 0
     assert "BLEU-4" in shown
-
-
-def test_the_batch_size_changes_no_prediction_and_more_rewrites_can_be_asked_for(
-    utterly: CommandLine, model: Path, dialogues: Path, tmp_path: Path
-) -> None:
-    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
-    assert utterly("predict", model, dialogues, one, "--batch-size", 3).status == 0
-    assert utterly("predict", model, dialogues, other, "--n-best", 3, "--device", "cpu").status == 0
-    for alone, several in zip(lines_of(one), lines_of(other), strict=True):
-        assert [len(several.pop("alternatives"))] == [2]
-        assert (alone.pop("log_probability"), alone) == (
-            pytest.approx(several.pop("log_probability"), abs=1e-3),
-            several,
-        )
-
-
-def test_a_dialogue_without_a_rewrite_or_too_long_is_predicted_too(
-    utterly: CommandLine, model: Path, tmp_path: Path
-) -> None:
-    path, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    write_jsonl(path, [Dialogue.of(["who ?"]), Dialogue.of(["is he ?", "where " * 99])])
-    assert utterly("predict", model, path, out).status == 0
-    first, second = lines_of(out)
-    assert "target" not in first
-    assert "reason" not in first
-    assert (second["rewrite"], second["edits"]) == (second["utterance"], [])
-    assert second["reason"].startswith("the source must fit into 64 pieces, but it has 101")
 
 
 def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, model: Path, dialogues: Path) -> None:
@@ -166,22 +134,11 @@ def test_an_exported_model_is_calibrated_in_place(
     assert TorchModel.from_pretrained(tmp_path / "exported").config.decode == chosen.settings  # checksums hold
 
 
-def test_a_bundled_model_predicts_by_its_name(utterly: CommandLine, tmp_path: Path) -> None:
-    turns = ["Who wrote Dune?", "Frank Herbert.", "When was it published?"]
-    write_jsonl(tmp_path / "in.jsonl", [Dialogue.of(turns)])
-    status, _, error = utterly("predict", "en", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
-    assert (status, error) == (0, "")
-    (line,) = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
-    assert json.loads(line)["rewrite"] == "When was Dune published?"
-
-
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         (["train", "nowhere.toml"], "nowhere.toml: cannot read the recipe: No such file"),
-        (["predict", "nowhere", "IN", "OUT"], "nowhere: there is no such folder; give a model's folder"),
-        (["predict", "MODEL", "nowhere.jsonl", "OUT"], "nowhere.jsonl: there is no such file; check the path"),
-        (["predict", "MODEL", "IN", "OUT", "--device", "abacus"], "that torch can use here, but 'abacus' is not"),
+        (["rewrite", "so", "--model", "MODEL", "--device", "abacus"], "torch cannot use the device 'abacus' here"),
         (["calibrate", "nowhere", "IN"], "nowhere: no such folder"),
         (["calibrate", "owner/name", "IN"], "owner/name: no such folder; give the folder of a model"),
         (
@@ -189,7 +146,7 @@ def test_a_bundled_model_predicts_by_its_name(utterly: CommandLine, tmp_path: Pa
             "en: a bundled model cannot be changed",
         ),
         (["calibrate", str(bundled_folders()["zh"]), "IN"], "a bundled model cannot be changed"),
-        (["calibrate", "MODEL", "BARE"], "fitting needs dialogues, each with a target"),
+        (["calibrate", "MODEL", "BARE"], "fitting needs dialogues that all have a target"),
         (["calibrate", "MODEL", "IN", "--least-bleu", "100"], "a setting must reach 100 BLEU-4, but the best of these"),
     ],
 )
@@ -206,7 +163,7 @@ def test_what_cannot_be_done_is_one_line_of_error(
     assert not paths["OUT"].exists()
 
 
-@pytest.mark.parametrize("command", ["train", "predict", "calibrate"])
+@pytest.mark.parametrize("command", ["train", "calibrate"])
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
     utterly: CommandLine,
@@ -218,7 +175,6 @@ def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
 ) -> None:
     arguments: dict[str, list[object]] = {
         "train": [tiny_toml(tmp_path, encoder_folder)],
-        "predict": ["m", "i", "o"],
         "calibrate": ["m", "i"],
     }
     monkeypatch.setitem(sys.modules, package, None)
@@ -234,7 +190,6 @@ def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
     ("command", "words"),
     [
         ("train", ["RECIPE", "utterly[train]", "accelerate launch", "Example"]),
-        ("predict", ["MODEL", "IN", "OUT", "--batch-size", "--device", "--n-best", "Example"]),
         ("calibrate", ["MODEL", "HELD_OUT", "--device", "--jobs", "--least-bleu", "Example"]),
     ],
 )
