@@ -171,7 +171,7 @@ def running(arguments: argparse.Namespace, **variables: str) -> Iterator[tuple[i
         port = int(held.getsockname()[1])
     told = {"UTTERLY_PORT": str(port), "UTTERLY_MODEL": str(arguments.model), "UTTERLY_LOG_LEVEL": "warning"}
     process = subprocess.Popen(
-        [sys.executable, "-c", "from utterly.server.running import serve; serve()"],
+        [sys.executable, "-c", "from utterly.server.serve import serve; serve()"],
         env={**os.environ, **told, **variables},
     )
     try:

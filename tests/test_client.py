@@ -65,7 +65,7 @@ def test_what_the_server_refuses_is_raised_with_its_kind(listening: Listen) -> N
     with Client(listening(max_turns=2)) as client, pytest.raises(ServerError) as refused:
         client.rewrite(FEDERER)
     assert (refused.value.status, refused.value.code) == (413, "too-many-turns")
-    assert "turns must have at most 2 entries, but 3 came" in str(refused.value)
+    assert "turns must have at most 2 entries, got 3" in str(refused.value)
 
 
 def test_a_key_is_sent(listening: Listen) -> None:

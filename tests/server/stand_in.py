@@ -90,7 +90,7 @@ def _named(dialogue: Dialogue) -> Span | None:
 
 
 def main() -> None:
-    from utterly.server.running import serve
+    from utterly.server.serve import serve
     from utterly.server.settings import ServerSettings
 
     slow = {name: float(os.environ.get(f"STAND_IN_{name.upper()}", "0")) for name in ("seconds", "seconds_each")}

@@ -9,7 +9,7 @@ import pytest
 from tests.server.conftest import Listen
 from tests.server.stand_in import StandIn
 from utterly.server.app import create_app
-from utterly.server.problems import KINDS
+from utterly.server.problems import PROBLEM_TYPES
 from utterly.server.settings import PREFIX, ServerSettings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -33,9 +33,9 @@ def test_every_route_stands_there() -> None:
 
 def test_every_problem_stands_there_with_its_status() -> None:
     table = REFERENCE.partition("| code | status | |")[2].partition("\n\n")[0]
-    for kind in KINDS.values():
-        row = next(line for line in table.splitlines() if f"`{kind.code}`" in line)
-        assert str(int(kind.status)) in row
+    for code, problem in PROBLEM_TYPES.items():
+        row = next(line for line in table.splitlines() if f"`{code}`" in line)
+        assert str(problem.status) in row
 
 
 def test_pictures_are_there() -> None:

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server.conftest import FEDERER, MakeClient
-from utterly.server.logs import LOGGER, JsonFormatter
+from utterly.server.observability import LOGGER, JsonFormatter
 
 
 @pytest.fixture

@@ -32,16 +32,20 @@ def test_settings_survive_the_way_through_the_environment() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "must"),
     [
-        ("PORT", "eighty", "port must be a whole number, but 'eighty' came; set --port or UTTERLY_PORT"),
-        ("PORT", "70000", "port must be a whole number from 0 to 65535, but 70000 came; set --port or UTTERLY_PORT"),
-        ("WORKERS", "0", "workers must be a whole number above 0, but 0 came; "),
-        ("TIMEOUT", "-1", "timeout must be seconds, 0 or more, but -1.0 came; "),
-        ("TIMEOUT", "soon", "timeout must be a number of seconds, but 'soon' came; "),
-        ("TIMEOUT", "nan", "timeout must be seconds, 0 or more, but nan came; "),
-        ("LOG_TEXT", "perhaps", "log_text must be yes or no, but 'perhaps' came; set --log-text or UTTERLY_LOG_TEXT"),
-        ("LOG_LEVEL", "loud", "log_level must be one of debug, info, warning, error, but 'loud' came; "),
-        ("MAX_QUEUE", "2", "max_queue must be at least max_batch, but 2 came; "),
-        ("API_KEYS", "schlüssel", "api_keys must be printable ASCII, but '' came; "),
+        ("PORT", "eighty", "port must be a whole number, got 'eighty'; set it with --port or UTTERLY_PORT"),
+        ("PORT", "70000", "port must be a whole number from 0 to 65535, got 70000; set it with --port or UTTERLY_PORT"),
+        ("WORKERS", "0", "workers must be a whole number of at least 1, got 0; "),
+        ("TIMEOUT", "-1", "timeout must be seconds, 0 or more, got -1.0; "),
+        ("TIMEOUT", "soon", "timeout must be a number of seconds, got 'soon'; "),
+        ("TIMEOUT", "nan", "timeout must be seconds, 0 or more, got nan; "),
+        (
+            "LOG_TEXT",
+            "perhaps",
+            "log_text must be yes or no, got 'perhaps'; set it with --log-text or UTTERLY_LOG_TEXT",
+        ),
+        ("LOG_LEVEL", "loud", "log_level must be one of debug, info, warning, error, got 'loud'; "),
+        ("MAX_QUEUE", "2", "max_queue must be at least max_batch (64), got 2; "),
+        ("API_KEYS", "schlüssel", "api_keys must be printable ASCII, got 'other characters'; "),
     ],
 )
 def test_a_wrong_variable_is_refused_by_name(name: str, text: str, must: str) -> None:
@@ -67,7 +71,7 @@ def test_keys_are_read_from_a_file(tmp_path: Path) -> None:
 
 def test_a_file_without_keys_is_refused(tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("# none\n")
-    with pytest.raises(ServerError, match="must hold an API key a line, but there is none; write one"):
+    with pytest.raises(ServerError, match="must have one API key per line, but has none"):
         keys_in(tmp_path / "keys")
-    with pytest.raises(ServerError, match="must be a file of API keys, one a line, but"):
+    with pytest.raises(ServerError, match="cannot read API keys from it: "):
         keys_in(tmp_path / "nothing")

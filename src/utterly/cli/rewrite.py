@@ -18,7 +18,7 @@ from utterly.cli.console import counted, output, show, skipping
 from utterly.cli.options import Device, MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad
-from utterly.scripts.diff import Kind, Part, diff
+from utterly.scripts.diff import Segment, SegmentKind, diff
 from utterly.tables.kinds import ENDINGS, Kinds, kinds_of
 from utterly.tables.rows import Row
 from utterly.tables.sources import STANDARD, Source
@@ -29,10 +29,20 @@ if TYPE_CHECKING:
     from utterly.rewriter import Rewrite, Rewriter
     from utterly.tables.rewrite_file import Wish
 
-_STYLES: Final = {Kind.KEPT: "", Kind.DELETED: "red strike", Kind.RULE: "bold yellow", Kind.SPAN: "bold green"}
-_MARKS: Final = {Kind.KEPT: "{}", Kind.DELETED: "[-{}-]", Kind.RULE: "{{+{}+}}", Kind.SPAN: "{{+{}+}}"}
+_STYLES: Final = {
+    SegmentKind.KEPT: "",
+    SegmentKind.DELETED: "red strike",
+    SegmentKind.RULE: "bold yellow",
+    SegmentKind.COPIED: "bold green",
+}
+_MARKS: Final = {
+    SegmentKind.KEPT: "{}",
+    SegmentKind.DELETED: "[-{}-]",
+    SegmentKind.RULE: "{{+{}+}}",
+    SegmentKind.COPIED: "{{+{}+}}",
+}
 _STRING: Final = r'"(?:[^"\\]|\\.)*"'
-_QUOTED: Final = {rf"by rule ({_STRING})": Kind.RULE, rf"characters \d+-\d+ ({_STRING})": Kind.SPAN}
+_QUOTED: Final = {rf"by rule ({_STRING})": SegmentKind.RULE, rf"characters \d+-\d+ ({_STRING})": SegmentKind.COPIED}
 
 
 def rewrite(
@@ -149,26 +159,26 @@ def rewrite_diff(rewrite: "Rewrite", *, coloured: bool) -> "Text":
 
     if not rewrite.script:
         return Text(rewrite.text)
-    parts = diff(rewrite.script)
-    return _coloured(parts) if coloured else Text("".join(_marked(parts)))
+    segments = diff(rewrite.script)
+    return _coloured(segments) if coloured else Text("".join(_marked(segments)))
 
 
-def _coloured(parts: Sequence[Part]) -> "Text":
+def _coloured(segments: Sequence[Segment]) -> "Text":
     from rich.text import Text
 
-    text, before = Text(), Kind.KEPT
-    for part in parts:
-        blank, words = _blank_and_words(part.text)
-        if before is Kind.DELETED and part.kind in (Kind.RULE, Kind.SPAN):
+    text, before = Text(), SegmentKind.KEPT
+    for segment in segments:
+        blank, words = _blank_and_words(segment.text)
+        if before is SegmentKind.DELETED and segment.kind in (SegmentKind.RULE, SegmentKind.COPIED):
             blank = blank or " "  # only colour would separate them
-        text.append(blank).append(words, _STYLES[part.kind])
-        before = part.kind
+        text.append(blank).append(words, _STYLES[segment.kind])
+        before = segment.kind
     return text
 
 
-def _marked(parts: Sequence[Part]) -> Iterator[str]:
-    for mark, alike in groupby(parts, key=lambda part: _MARKS[part.kind]):
-        blank, words = _blank_and_words("".join(part.text for part in alike))
+def _marked(segments: Sequence[Segment]) -> Iterator[str]:
+    for mark, alike in groupby(segments, key=lambda segment: _MARKS[segment.kind]):
+        blank, words = _blank_and_words("".join(segment.text for segment in alike))
         yield blank + (mark.format(words) if words else "")
 
 

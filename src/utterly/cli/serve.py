@@ -33,7 +33,7 @@ def serve(
 
     Example: `utterly serve --port 8080 --workers 2`
     """
-    from utterly.server.running import serve as run
+    from utterly.server.serve import serve as run
     from utterly.server.settings import ServerSettings, keys_in
 
     settings = ServerSettings.read(

@@ -1,4 +1,4 @@
-"""A rewrite drawn over its source: what stays, what is deleted, what a rule says, and what is copied."""
+"""A rewrite drawn over its source: what is kept, deleted, inserted by a rule, and copied from where."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -6,70 +6,113 @@ from itertools import groupby
 from typing import NamedTuple
 
 from utterly.dialogues.words import gaps
-from utterly.scripts.edits import SLOT, Edit, EditScript
+from utterly.scripts.edits import SLOT, EditScript
 
 
-class Kind(StrEnum):
-    """How a part of a diff came about."""
+class SegmentKind(StrEnum):
+    """Where the text of a segment comes from."""
 
     KEPT = "kept"
     DELETED = "deleted"
     RULE = "rule"
-    SPAN = "span"
+    COPIED = "copied"
 
 
-class Part(NamedTuple):
-    """Text with the blank before it, the edit that did it, and for a copy which of the edit's spans it is."""
+class Segment(NamedTuple):
+    """A stretch of text of one kind. A copied one knows the turn and the characters it was copied from."""
 
     text: str
-    kind: Kind
-    edit: int
-    span: int | None = None
+    kind: SegmentKind
+    turn: int | None = None
+    characters: tuple[int, int] | None = None
 
 
-def diff(script: EditScript) -> tuple[Part, ...]:
-    """Source and rewrite in one, what is deleted before what replaces it.
+_Origin = tuple[int, int | None]
+"""The position of an edit, and for what it copies which of its spans."""
 
-    All parts but those deleted, joined, are the rewrite.
+
+def diff(script: EditScript) -> tuple[Segment, ...]:
+    """Source and rewrite in one, each word with the blank before it, deletions before what replaces them.
+
+    All segments but the deleted, joined, are the rewrite.
 
     >>> from utterly.dialogues.dialogue import Dialogue
     >>> from utterly.scripts.edits import Edit, Rule, Span
     >>> dialogue = Dialogue.of(["Who is Federer?", "Is he Swiss?"])
-    >>> edit = Edit(keep=False, rule=Rule.parse("_"), spans=(Span(0, 2, 3),))
-    >>> [(part.text, part.kind.value) for part in diff(EditScript.from_changes(dialogue, [(1, edit)]))]
-    [('Is', 'kept'), (' he', 'deleted'), (' Federer', 'span'), (' Swiss?', 'kept')]
+    >>> script = EditScript.from_changes(dialogue, [(1, Edit(False, Rule.parse("_"), (Span(0, 2, 3),)))])
+    >>> [(segment.text, segment.kind.value) for segment in diff(script)]
+    [('Is', 'kept'), (' he', 'deleted'), (' Federer', 'copied'), (' Swiss?', 'kept')]
+    >>> [(segment.text, segment.kind.value) for segment in segments(script)]
+    [('Is ', 'kept'), ('he', 'deleted'), ('Federer', 'copied'), (' Swiss?', 'kept')]
     """
-    return tuple(_joined(_parts(script)))
+    drawn = []
+    for _, alike in groupby(_words(script), key=lambda each: (each[1].kind, each[1].kind == "kept" or each[0])):
+        first, *others = (segment for _, segment in alike)
+        if text := "".join(segment.text for segment in (first, *others)):
+            drawn.append(first._replace(text=text))
+    return tuple(drawn)
 
 
-def _parts(script: EditScript) -> Iterator[Part]:
+def segments(script: EditScript) -> list[Segment]:
+    """The same for drawing side by side: blanks are kept text, except inside what is inserted or deleted."""
+    drawn: list[Segment] = []
+    deleted: list[str] = []  # since the last word of the rewrite; they stand after the blank that follows it
+    *words, (_, end) = _words(script)
+    for _, segment in words:
+        word = segment.text.lstrip()
+        if segment.kind is SegmentKind.DELETED:
+            deleted.append(word)
+            continue
+        _append(drawn, Segment(segment.text.removesuffix(word), SegmentKind.KEPT))
+        _append(drawn, Segment(" ".join(deleted), SegmentKind.DELETED))
+        _append(drawn, segment._replace(text=word))
+        deleted.clear()
+    _append(drawn, Segment(" ".join(deleted), SegmentKind.DELETED))
+    _append(drawn, end)
+    return drawn
+
+
+def _words(script: EditScript) -> Iterator[tuple[_Origin, Segment]]:
+    """A segment for each word of source and rewrite, with the blank before it; the last is the blank at the end."""
     source = script.dialogue.source
     blanks = gaps(source.text)
     placed = {i: list(words) for i, words in groupby(script.placed_words(), key=lambda word: word.edit)}
     for i, edit in enumerate(script.edits):
         if not edit.keep:
-            yield Part(blanks[i] + source.words[i].text, Kind.DELETED, i)
-        origins = _origins(edit)
+            yield (i, None), Segment(blanks[i] + source.words[i].text, SegmentKind.DELETED)
+        inserted = _inserted(script, i)
         for word in placed.get(i, ()):
-            kind, span = next(origins) if word.inserted else (Kind.KEPT, None)
-            yield Part(word.text, kind, i, span)
-    yield Part(blanks[-1], Kind.KEPT, len(script.edits) - 1)
+            origin, segment = next(inserted) if word.inserted else ((i, None), Segment("", SegmentKind.KEPT))
+            yield origin, segment._replace(text=word.text)
+    yield (len(script.edits) - 1, None), Segment(blanks[-1], SegmentKind.KEPT)
 
 
-def _origins(edit: Edit) -> Iterator[tuple[Kind, int | None]]:
-    """For each word that an edit inserts: a rule's own, or of which span."""
-    sizes = enumerate(map(len, edit.spans))
-    for part in edit.rule.parts:
+def _inserted(script: EditScript, i: int) -> Iterator[tuple[_Origin, Segment]]:
+    """A segment for each word that edit i inserts, still without its text."""
+    spans = enumerate(script.edits[i].spans)
+    for part in script.edits[i].rule.parts:
         if part is not SLOT:
-            yield Kind.RULE, None
+            yield (i, None), Segment("", SegmentKind.RULE)
         else:
-            span, size = next(sizes)
-            yield from [(Kind.SPAN, span)] * size
+            number, span = next(spans)
+            copied = Segment("", SegmentKind.COPIED, span.turn, span.characters_in(script.dialogue))
+            yield from [((i, number), copied)] * len(span)
 
 
-def _joined(parts: Iterator[Part]) -> Iterator[Part]:
-    """Neighbours that came about alike are one part; what is kept is kept by many edits."""
-    for _, alike in groupby(parts, key=lambda part: (part.kind, part.kind is Kind.KEPT or part.edit, part.span)):
-        first, *others = alike
-        if text := "".join(part.text for part in (first, *others)):
-            yield first._replace(text=text)
+def _append(drawn: list[Segment], new: Segment) -> None:
+    """Add a segment, merged with its neighbour if they are alike; a blank inside what is inserted belongs to that."""
+    if not new.text:
+        return
+    if drawn and drawn[-1][1:] == new[1:]:
+        drawn[-1] = new._replace(text=drawn[-1].text + new.text)
+    elif (
+        len(drawn) > 1
+        and drawn[-2][1:] == new[1:]
+        and new.kind in (SegmentKind.RULE, SegmentKind.COPIED)
+        and drawn[-1].kind is SegmentKind.KEPT
+        and drawn[-1].text.isspace()
+    ):
+        blank = drawn.pop()
+        drawn[-1] = new._replace(text=drawn[-1].text + blank.text + new.text)
+    else:
+        drawn.append(new)

@@ -1,4 +1,1 @@
-"""The rewriter over HTTP: a server with a page to try it on, and a client.
-
-Importing this folder is light. `running.serve` needs the extra `serve`, `client.Client` the extra `client`.
-"""
+"""The rewriter over HTTP, with a page to try it on; needs the extra `serve`. The client is `utterly.client`."""

@@ -2,12 +2,9 @@
 
 import asyncio
 import logging
-import signal
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import cache
-from types import FrameType
 from typing import Any
 
 from fastapi import FastAPI
@@ -17,39 +14,37 @@ from starlette.middleware.cors import CORSMiddleware
 
 from utterly import __version__
 from utterly.rewriter import Rewriter
-from utterly.server.description import ABOUT, SUMMARY, describe
-from utterly.server.logs import log
-from utterly.server.metrics import Metrics
-from utterly.server.middleware import Door, State
-from utterly.server.pages import page_routes
-from utterly.server.refusals import answer_problem
-from utterly.server.routes import health_routes, rewrite_routes
+from utterly.server.middleware import RequestMiddleware, ServerState, answer_problem
+from utterly.server.observability import Metrics, log
+from utterly.server.openapi import DESCRIPTION, SUMMARY, openapi
+from utterly.server.routes import operation_routes, page_routes, rewrite_routes
 from utterly.server.service import Service
 from utterly.server.settings import ServerSettings
+from utterly.server.shutdown import draining
 
 
 def create_app(settings: ServerSettings | None = None, *, rewriter: Rewriter | None = None) -> FastAPI:
-    """An application for any ASGI server. Without settings, the environment's; models are loaded when it starts."""
+    """An application for any ASGI server; without settings, those of the environment. Models load at its start."""
     settings = settings or ServerSettings.read()
     rewriter = rewriter or Rewriter.load(settings.model, threads=settings.threads)
-    state, metrics = State(), Metrics()
+    state, metrics = ServerState(), Metrics()
     service = Service(rewriter, settings, metrics)
     app = FastAPI(
         title="Utterly",
         summary=SUMMARY,
-        description=ABOUT,
+        description=DESCRIPTION,
         version=__version__,
         lifespan=_lifespan(service, state, settings),
-        docs_url=None,  # they load from elsewhere; ours is at /docs
+        docs_url=None,  # FastAPI's load from other hosts; ours is at /docs
         redoc_url=None,
         redirect_slashes=False,
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
     )
-    for kind in (RequestValidationError, HTTPException):
-        app.add_exception_handler(kind, answer_problem)
-    for router in (rewrite_routes(service), health_routes(state, metrics), page_routes()):
+    for error in (RequestValidationError, HTTPException):
+        app.add_exception_handler(error, answer_problem)
+    for router in (rewrite_routes(service), operation_routes(state, metrics), page_routes()):
         app.include_router(router)
-    app.add_middleware(Door, settings=settings, state=state, batcher=service.batcher, metrics=metrics)
+    app.add_middleware(RequestMiddleware, settings=settings, state=state, queue=service.queue, metrics=metrics)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
@@ -58,53 +53,20 @@ def create_app(settings: ServerSettings | None = None, *, rewriter: Rewriter | N
             allow_headers=["Authorization", "Content-Type", "X-API-Key", "X-Request-ID"],
             expose_headers=["Retry-After", "Server-Timing", "X-Request-ID"],
         )
-    app.openapi = cache(lambda: describe(app, rewriter, settings))  # type: ignore[method-assign]
+    app.openapi = cache(lambda: openapi(app, rewriter, settings))  # type: ignore[method-assign]
     return app
 
 
-def _lifespan(service: Service, state: State, settings: ServerSettings) -> Callable[[FastAPI], Any]:
+def _lifespan(service: Service, state: ServerState, settings: ServerSettings) -> Callable[[FastAPI], Any]:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await asyncio.to_thread(service.warm_up)
-        service.batcher.start()
+        service.queue.start()
         state.ready = True
-        with _draining(state, settings.drain):
+        with draining(settings.drain, state.begin_draining):
             log(logging.INFO, "ready", models=[info.name for info in service.rewriter.models], version=__version__)
             yield
-        await service.batcher.close()
+        await service.queue.close()
         log(logging.INFO, "stopped")
 
     return lifespan
-
-
-@contextmanager
-def _draining(state: State, seconds: float) -> Iterator[None]:
-    """Put `seconds` between SIGTERM and what the server does about it.
-
-    In them requests are still answered, each with `Connection: close`, and `/readyz` says that there will be no more.
-    So a client that keeps its connection open is told before it is closed, and no request is lost on the way. A second
-    signal goes through at once.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    loop = asyncio.get_running_loop()
-    theirs = signal.getsignal(signal.SIGTERM)
-
-    def drain(number: int, frame: FrameType | None) -> None:
-        if not callable(theirs):
-            return
-        if state.draining:
-            theirs(number, frame)
-            return
-        state.draining = True
-        loop.call_soon_threadsafe(lambda: loop.call_later(seconds, theirs, number, frame))
-
-    if not callable(theirs):  # nobody stops on it in a way of their own
-        yield
-        return
-    signal.signal(signal.SIGTERM, drain)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, theirs)

@@ -1,4 +1,4 @@
-"""What every request passes: a name for it, the key, the limits that need no body, and the log of how it went."""
+"""What every request passes: an id, the API key, the limits that need no body, and the log of how it went."""
 
 import asyncio
 import hashlib
@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from utterly.server.batching import Batcher, QueueFullError
-from utterly.server.logs import failure_fields, log
-from utterly.server.metrics import Metrics
-from utterly.server.problems import Problem, failed, overloaded
+from utterly.server.observability import Metrics, failure_fields, log
+from utterly.server.problems import Problem, failed, overloaded, problem_from
+from utterly.server.queue import QueueFullError, RewriteQueue
 from utterly.server.settings import ServerSettings
 
 EXCHANGE: Final = "utterly.exchange"  # where a request's scope carries its `Exchange`
 REWRITING: Final = ("/v1/rewrite", "/v1/rewrite/batch")
-_GONE: Final = 499  # as nginx logs it; nobody is there to be answered
+_CLIENT_GONE: Final = 499  # as nginx logs it; nobody is left to answer
 _OWN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -37,21 +37,26 @@ _HEADERS: Final = {
 
 
 @dataclass
-class State:
-    """Whether the server is to be asked."""
+class ServerState:
+    """Whether the server is ready for traffic."""
 
     ready: bool = False
     draining: bool = False
 
+    def begin_draining(self) -> bool:
+        """Say from now on that the server is stopping; whether it had not said so before."""
+        was_draining, self.draining = self.draining, True
+        return not was_draining
+
 
 @dataclass
 class Exchange:
-    """A request and how it is answered. `notes` go into the log."""
+    """A request and how it was answered. `notes` go into the log."""
 
     id: str
     began: float = field(default_factory=time.perf_counter)
     status: int = 0
-    code: str = ""
+    problem: str = ""  # the code of one
     notes: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -59,14 +64,24 @@ class Exchange:
         return (time.perf_counter() - self.began) * 1000
 
 
-class Door:
-    """ASGI middleware. Nothing that fails behind it gets out but as a problem."""
+def answer_problem(request: Request, error: Exception) -> Response:
+    """The response to an exception that we or FastAPI raise on purpose."""
+    if isinstance(error.__cause__, ClientDisconnect):  # half a body, which FastAPI takes for a wrong one
+        raise error.__cause__
+    exchange: Exchange = request.scope[EXCHANGE]
+    problem = problem_from(error)
+    exchange.problem = problem.type.code
+    return problem.response(exchange.id)
+
+
+class RequestMiddleware:
+    """ASGI middleware. Whatever fails behind it is answered with a problem."""
 
     def __init__(
-        self, app: ASGIApp, *, settings: ServerSettings, state: State, batcher: Batcher, metrics: Metrics
+        self, app: ASGIApp, *, settings: ServerSettings, state: ServerState, queue: RewriteQueue, metrics: Metrics
     ) -> None:
         self._app, self._settings, self._state = app, settings, state
-        self._batcher, self._metrics = batcher, metrics
+        self._queue, self._metrics = queue, metrics
         self._keys = [_digest(key) for key in settings.api_keys]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,14 +96,14 @@ class Door:
             self._check(scope, headers)
             await self._app(scope, self._body(receive), answer)
         except Problem as problem:
-            exchange.code = problem.code
+            exchange.problem = problem.type.code
             await problem.response(exchange.id)(scope, receive, answer)
         except ClientDisconnect:
-            exchange.status, exchange.code = _GONE, "client-gone"
-        except Exception as failure:  # noqa: BLE001 - the last to catch; nothing of it may get out
+            exchange.status, exchange.problem = _CLIENT_GONE, "client-gone"
+        except Exception as failure:  # noqa: BLE001 - the last handler; nothing of it may get out
             log(logging.ERROR, "failed", request_id=exchange.id, **failure_fields(failure))
             if not exchange.status:
-                exchange.code = failed().code
+                exchange.problem = failed().type.code
                 await failed().response(exchange.id)(scope, receive, answer)
         finally:
             self._metrics.running.dec()
@@ -102,68 +117,67 @@ class Door:
             return
         self._check_body(headers)
         try:
-            self._batcher.check_room()
+            self._queue.check_room()
         except QueueFullError as full:
             raise overloaded(full.retry_after) from None
 
     def _check_key(self, headers: Headers) -> None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
-        # Each key is compared, in a time that says nothing of how much of it is right.
+        # Every key is compared, in constant time.
         if not sum(hmac.compare_digest(_digest(given), key) for key in self._keys):
             raise Problem(
                 "invalid-key",
-                f"a request must bring a key of this server, but {'another' if given else 'none'} came; "
+                f"an API key of this server is needed, got {'another' if given else 'none'}; "
                 "send it as 'Authorization: Bearer KEY' or 'X-API-Key: KEY'",
-                more_headers={"WWW-Authenticate": 'Bearer realm="utterly"'},
+                headers={"WWW-Authenticate": 'Bearer realm="utterly"'},
             )
 
     def _check_body(self, headers: Headers) -> None:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
-            raise _wrong_media("Content-Type must be application/json", "another" if kind else "none")
+            raise Problem(
+                "wrong-media-type",
+                f"Content-Type must be application/json, got {'another' if kind else 'none'}; send the body as JSON",
+            )
         if headers.get("content-encoding", "identity").lower() != "identity":
-            raise _wrong_media("a body must not be compressed", "a Content-Encoding")
+            raise Problem("wrong-media-type", "the body must not be compressed; send it without Content-Encoding")
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length[:20]) > self._settings.max_body_bytes:
-            raise self._too_large(f"{length[:20]} bytes came")
+            raise self._too_large(length[:20])
 
-    def _too_large(self, came: str) -> Problem:
+    def _too_large(self, size: str) -> Problem:
         return Problem(
             "body-too-large",
-            f"a body must have at most {self._settings.max_body_bytes} bytes, but {came}; "
+            f"the body must have at most {self._settings.max_body_bytes} bytes, got {size}; "
             "send fewer or shorter dialogues",
-            more_headers={"Connection": "close"},
+            headers={"Connection": "close"},
         )
 
     def _body(self, receive: Receive) -> Receive:
-        """`receive`, but not for more bytes or seconds than a body may have."""
+        """`receive`, within the limits of bytes and seconds for a body."""
         read, is_whole, deadline = 0, False, time.monotonic() + self._settings.body_timeout
 
         async def limited() -> Message:
             nonlocal read, is_whole
-            if is_whole:  # only that the client goes away can still come, whenever it does
+            if is_whole:  # after it comes only that the client went away, at any time
                 return await receive()
             try:
                 async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
                     message = await receive()
             except TimeoutError:
-                raise self._too_slow() from None
+                raise Problem(
+                    "body-too-slow",
+                    f"the body must arrive within {self._settings.body_timeout:g} s; send it again",
+                    headers={"Connection": "close"},
+                ) from None
             read += len(message.get("body", b""))
             if read > self._settings.max_body_bytes:
-                raise self._too_large("more came")
+                raise self._too_large("more")
             is_whole = not message.get("more_body", False)
             return message
 
         return limited
-
-    def _too_slow(self) -> Problem:
-        return Problem(
-            "body-too-slow",
-            f"a body must arrive within {self._settings.body_timeout:g} s, but it did not; "
-            "send it again, on a better line",
-            more_headers={"Connection": "close"},
-        )
 
     def _answering(self, exchange: Exchange, send: Send) -> Send:
         async def answering(message: Message) -> None:
@@ -186,9 +200,9 @@ class Door:
         method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
         self._metrics.requests.labels(method, route, exchange.status).inc()
         self._metrics.seconds.labels(route).observe(exchange.milliseconds / 1000)
-        if exchange.code:
-            self._metrics.refused.labels(exchange.code).inc()
-            exchange.notes = {"problem": exchange.code, **exchange.notes}
+        if exchange.problem:
+            self._metrics.problems.labels(exchange.problem).inc()
+            exchange.notes = {"problem": exchange.problem, **exchange.notes}
         level = logging.DEBUG if route in ("/healthz", "/readyz", "/metrics") else logging.INFO
         log(
             level,
@@ -203,16 +217,10 @@ class Door:
 
 
 def _request_id(headers: Headers) -> str:
-    """The caller's own, where it is a plain word, or a new one."""
+    """The caller's own if it is a plain word, otherwise a new one."""
     given = headers.get("x-request-id", "")
     return given if _OWN_ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def _digest(key: str) -> bytes:
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
-
-
-def _wrong_media(must: str, came: str) -> Problem:
-    return Problem(
-        "wrong-media-type", f"{must}, but {came} came; send JSON as it is, with 'Content-Type: application/json'"
-    )

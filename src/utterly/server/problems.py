@@ -1,188 +1,220 @@
-"""What the server answers when it does not rewrite: one kind of problem a cause, as RFC 9457 has it.
+"""What the server answers if it does not rewrite: a problem (RFC 9457) of one of a few types.
 
-Each says what must hold, what came and what to do. None repeats a text, a path or a line of our code.
+A problem says what must hold, what was given and what to do. It never repeats a text, a path or a line of our code.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
 from fastapi import HTTPException
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
+from utterly.dialogues.fields import json_name
+
 MEDIA_TYPE: Final = "application/problem+json"
-_MOST_CHARACTERS: Final = 500  # of a detail, which may name a role that came
+_MOST_CHARACTERS: Final = 500  # of a detail, which may name a role from the request
+_MOST_NAME_CHARACTERS: Final = 80  # of a field's name
+_MOST_ERRORS: Final = 10
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A cause, the status it is answered with, and what it means for those who read the API's description."""
+class ProblemType:
+    """A cause, the HTTP status it is answered with, and what it means for readers of the API's description."""
 
     code: str
-    status: HTTPStatus
+    status: int
     title: str
     meaning: str
 
 
-_ALL: Final = (
-    Kind("invalid-json", HTTPStatus.BAD_REQUEST, "The body is not JSON", "The body must be one JSON object in UTF-8."),
-    Kind(
-        "invalid-key",
-        HTTPStatus.UNAUTHORIZED,
-        "An API key is needed",
-        "This server was started with API keys, and the request brings none of them.",
+_TYPES: Final = (
+    ProblemType("invalid-json", 400, "The body is not JSON", "The body must be one JSON object in UTF-8."),
+    ProblemType("invalid-key", 401, "An API key is needed", "The request has none of this server's API keys."),
+    ProblemType("not-found", 404, "Not found", "No such path."),
+    ProblemType("wrong-method", 405, "Wrong method", "The path takes other methods."),
+    ProblemType(
+        "body-too-slow", 408, "The body came too slowly", "The body must arrive within the server's time for it."
     ),
-    Kind("not-found", HTTPStatus.NOT_FOUND, "There is nothing here", "No such path."),
-    Kind("wrong-method", HTTPStatus.METHOD_NOT_ALLOWED, "Not by this method", "The path knows other methods."),
-    Kind(
-        "body-too-slow",
-        HTTPStatus.REQUEST_TIMEOUT,
-        "The body came too slowly",
-        "The whole body must arrive within the server's time for it.",
+    ProblemType("body-too-large", 413, "The body is too large", "Refused before it is read."),
+    ProblemType("too-many-turns", 413, "The dialogue has too many turns", "Leave out the oldest turns or messages."),
+    ProblemType(
+        "too-many-characters", 413, "The dialogue is too long", "Counted over all turns. Leave out the oldest."
     ),
-    Kind(
-        "body-too-large",
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "The body is too large",
-        "A body has a limit in bytes. It is refused before it is read.",
-    ),
-    Kind(
-        "too-many-turns",
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "The dialogue has too many turns",
-        "A dialogue has a limit of turns, or of messages. The oldest matter least.",
-    ),
-    Kind(
-        "too-many-characters",
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "The dialogue is too long",
-        "A dialogue has a limit of characters, all turns together. The oldest turns matter least.",
-    ),
-    Kind(
-        "batch-too-large",
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        "The batch has too many dialogues",
-        "A batch has a limit of dialogues. Send several batches.",
-    ),
-    Kind(
+    ProblemType("batch-too-large", 413, "The batch has too many dialogues", "Send several batches."),
+    ProblemType(
         "wrong-media-type",
-        HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        415,
         "The body must be sent as JSON",
         "Content-Type must be application/json, and the body not compressed.",
     ),
-    Kind(
+    ProblemType(
         "invalid-request",
-        HTTPStatus.UNPROCESSABLE_ENTITY,
+        422,
         "The request does not fit its description",
         "A field is missing, unknown, of the wrong type or out of range; `errors` says which.",
     ),
-    Kind(
+    ProblemType(
         "invalid-dialogue",
-        HTTPStatus.UNPROCESSABLE_ENTITY,
-        "The turns or messages make no dialogue",
-        "There must be a turn to rewrite: the last turn, or the last message of the user.",
+        422,
+        "The turns or messages are not a dialogue",
+        "There must be a turn to rewrite: the last turn, or the last user message.",
     ),
-    Kind(
-        "unknown-model",
-        HTTPStatus.UNPROCESSABLE_ENTITY,
-        "There is no such model",
-        "`model` must be the name of one that GET /v1/models lists.",
-    ),
-    Kind(
+    ProblemType("unknown-model", 422, "Unknown model", "`model` must be a name that GET /v1/models lists."),
+    ProblemType(
         "failed",
-        HTTPStatus.INTERNAL_SERVER_ERROR,
+        500,
         "The server failed",
-        "A fault of the server, not of the request. Its log has more under the request's id.",
+        "The request is fine, the server is not. Its log has more under the request id.",
     ),
-    Kind(
+    ProblemType(
         "overloaded",
-        HTTPStatus.SERVICE_UNAVAILABLE,
+        503,
         "The server is busy",
-        "More dialogues wait than can be answered in time. `Retry-After` says when to come again.",
+        "More dialogues are waiting than can be answered in time. `Retry-After` says when to try again.",
     ),
-    Kind(
+    ProblemType(
         "not-ready",
-        HTTPStatus.SERVICE_UNAVAILABLE,
+        503,
         "The server is starting or stopping",
-        "It answers what it has accepted. Ask again, or ask another server.",
+        "It answers what it has accepted. Try again, or use another server.",
     ),
-    Kind(
-        "timed-out",
-        HTTPStatus.GATEWAY_TIMEOUT,
-        "The rewrite took too long",
-        "The request was given up after the server's time for it.",
-    ),
+    ProblemType("timed-out", 504, "The rewrite took too long", "The server gave up after its time for a request."),
 )
-KINDS: Final[Mapping[str, Kind]] = {kind.code: kind for kind in _ALL}
+PROBLEM_TYPES: Final[Mapping[str, ProblemType]] = {each.code: each for each in _TYPES}
 
 
 @dataclass(frozen=True)
 class FieldError:
-    """What is wrong with one field: where it stands in the body, what must hold, what came."""
+    """What is wrong with one field: where it stands in the body, what must hold, what was given."""
 
     at: str
     must: str
     came: str
 
 
-@dataclass(eq=False)
 class Problem(HTTPException):
-    """A request that is not answered as asked.
+    """A request that is not answered as asked. `code` is one of `PROBLEM_TYPES`, `detail` a sentence."""
 
-    `code` is one of `KINDS`, `said` a sentence: what must hold, but what came; what to do.
-    """
-
-    code: str
-    said: str
-    errors: Sequence[FieldError] = ()
-    more_headers: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        super().__init__(self.kind.status, self.said, dict(self.more_headers))
-
-    @property
-    def kind(self) -> Kind:
-        return KINDS[self.code]
+    def __init__(
+        self, code: str, detail: str, *, errors: Sequence[FieldError] = (), headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.type = PROBLEM_TYPES[code]
+        self.errors = errors
+        super().__init__(self.type.status, detail, headers)
 
     def to_json(self, request_id: str) -> dict[str, Any]:
         """The members of RFC 9457, then ours."""
+        detail = self.detail if len(self.detail) <= _MOST_CHARACTERS else f"{self.detail[:_MOST_CHARACTERS]} ..."
         return {
-            "type": f"/docs#{self.code}",
-            "title": self.kind.title,
-            "status": int(self.kind.status),
-            "detail": self.said if len(self.said) <= _MOST_CHARACTERS else f"{self.said[:_MOST_CHARACTERS]} ...",
-            "code": self.code,
+            "type": f"/docs#{self.type.code}",
+            "title": self.type.title,
+            "status": self.type.status,
+            "detail": detail,
+            "code": self.type.code,
             "errors": [vars(error) for error in self.errors],
             "request_id": request_id,
         }
 
     def response(self, request_id: str) -> Response:
-        body = json.dumps(self.to_json(request_id))  # in ASCII: what came may not be valid Unicode
-        return Response(body, self.kind.status, dict(self.more_headers), MEDIA_TYPE)
+        body = json.dumps(self.to_json(request_id))  # in ASCII: what was given may not be valid Unicode
+        return Response(body, self.type.status, self.headers, MEDIA_TYPE)
 
 
 def failed() -> Problem:
-    return Problem(
-        "failed",
-        "a request that is well-formed must be answered, but this server failed at it; "
-        "try again, and if it happens again give the operator the request's id",
-    )
+    return Problem("failed", "the server failed; try again, and if it fails again give the operator the request id")
 
 
 def overloaded(seconds: int) -> Problem:
     return Problem(
         "overloaded",
-        f"a dialogue must be answered in time, but more wait here than can be; ask again in {seconds} s or more",
-        more_headers={"Retry-After": str(seconds)},
+        f"more dialogues are waiting than can be answered in time; try again in {seconds} s or later",
+        headers={"Retry-After": str(seconds)},
     )
 
 
-def not_ready(state: str) -> Problem:
-    return Problem(
-        "not-ready",
-        f"a server must have its models loaded and not be stopping, but this one is {state}; "
-        "ask again in a moment, or ask another server",
-        more_headers={"Retry-After": "1"},
-    )
+def problem_from(error: Exception) -> Problem:
+    """Whatever we, FastAPI or pydantic raise about a request, as a problem."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, RequestValidationError):
+        return _from_validation(error.errors())
+    if not isinstance(error, StarletteHTTPException):
+        return failed()
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        return Problem("not-found", "there is nothing at this path; see /docs for the paths")
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "")
+        return Problem("wrong-method", f"this path takes {allowed}; see /docs", headers={"Allow": allowed})
+    return _unreadable(error.__cause__)
+
+
+def _unreadable(cause: BaseException | None) -> Problem:
+    """For a body that could not even be parsed."""
+    must = "the body must be one JSON object"
+    if isinstance(cause, UnicodeDecodeError):
+        must = f"the body must be UTF-8, but byte {cause.start} is not"
+    elif isinstance(cause, RecursionError):
+        must = "the body must be one JSON object, but it is nested too deeply"
+    return Problem("invalid-json", f"{must}; see /docs for what to send")
+
+
+def _from_validation(errors: Sequence[Mapping[str, Any]]) -> Problem:
+    first = errors[0]
+    if first["type"] == "json_invalid":
+        at, what = first["loc"][-1], first["ctx"]["error"]
+        return Problem("invalid-json", f"the body must be one JSON object, but at character {at}: {what}; see /docs")
+    wrong = [FieldError(_place(each["loc"]), _must(each), _given(each)) for each in errors[:_MOST_ERRORS]]
+    detail = f"{wrong[0].at} must {wrong[0].must}, got {wrong[0].came}; see /docs for what each field must be"
+    return Problem("invalid-request", detail, errors=wrong)
+
+
+_MUST: Final = {
+    "missing": "be given",
+    "extra_forbidden": "not be given (there is no such field)",
+    "string_type": "be a string",
+    "string_unicode": "be valid Unicode",
+    "list_type": "be a list",
+    "dict_type": "be an object",
+    "model_attributes_type": "be an object",
+    "model_type": "be an object",
+    "int_type": "be a whole number",
+    "int_from_float": "be a whole number",
+    "float_type": "be a number",
+}
+
+
+def _place(where: Sequence[str | int]) -> str:
+    return ".".join(str(name)[:_MOST_NAME_CHARACTERS] for name in where[1:]) or "the body"
+
+
+def _must(error: Mapping[str, Any]) -> str:
+    limits = error.get("ctx", {})
+    match error["type"]:
+        case "too_short":
+            return f"have at least {limits['min_length']} entry"
+        case "greater_than_equal":
+            return f"be at least {limits['ge']:g}"
+        case "less_than_equal":
+            return f"be at most {limits['le']:g}"
+        case kind:
+            return _MUST.get(kind) or str(error["msg"]).removeprefix("Input should ")
+
+
+def _given(error: Mapping[str, Any]) -> str:
+    value = error.get("input")
+    match error["type"]:
+        case "missing":
+            return "nothing"
+        case "one_of_both":
+            return str(error["ctx"]["came"])
+        case "too_short":
+            return "an empty list"
+        case "greater_than_equal" | "less_than_equal":
+            return f"{value!r:.20}"
+        case _:
+            return json_name(value)

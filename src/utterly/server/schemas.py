@@ -1,4 +1,4 @@
-"""What requests and answers look like. These classes are the API's description too."""
+"""What requests and responses look like. The API's description is made from these classes."""
 
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -7,6 +7,7 @@ from pydantic.config import JsonDict, JsonValue
 from pydantic_core import PydanticCustomError
 
 from utterly.dialogues.conversation import ASSISTANT_ROLES, CONTENT_FIELDS, SKIPPED_ROLES, TEXT_PARTS, USER_ROLES
+from utterly.scripts.diff import SegmentKind
 
 _FEDERER: Final[list[JsonValue]] = [
     "Why did Federer withdraw from the tournament?",
@@ -75,7 +76,7 @@ Message = Annotated[dict[str, Any], Field(strict=True), WithJsonSchema(_MESSAGE)
 
 
 def _whole(value: object) -> object:
-    """JSON knows one kind of number: 3.0 is whole too."""
+    """JSON has one kind of number: 3.0 is whole too."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -83,7 +84,7 @@ class _Request(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class _Answer(BaseModel):
+class _Response(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
@@ -104,8 +105,8 @@ class DialogueRequest(_Request):
     )
     messages: Annotated[list[Message], FailFast(), Field(min_length=1)] = Field(
         default_factory=list,
-        description="The same as chat messages. The last message of the user is rewritten; "
-        "what comes after it, instructions and tool messages are passed over.",
+        description="The same as chat messages. The last user message is rewritten; "
+        "what comes after it, instructions and tool messages are skipped.",
         json_schema_extra={"contains": _LAST},
         examples=[[{"role": "user", "content": "Who is Federer?"}, {"role": "user", "content": "Is he Swiss?"}]],
     )
@@ -119,55 +120,55 @@ class DialogueRequest(_Request):
         return self
 
 
-class _Wishes(_Request):
+class _OptionsRequest(_Request):
     n_best: Annotated[int, Field(strict=True), BeforeValidator(_whole)] = Field(
-        1, ge=1, description="How many ways to rewrite to give; those after the first come as `alternatives`."
+        1, ge=1, description="How many rewrites to return; those after the first are `alternatives`."
     )
     min_confidence: Annotated[float, Field(strict=True)] = Field(
-        0.0, ge=0, le=1, description="Under this confidence the turn comes back as it is, and `abstained` is true."
+        0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
     model: Annotated[str, Field(strict=True)] | None = Field(
-        None, description="A model of `GET /v1/models`; without one it is chosen by the text's language."
+        None, description="A model of `GET /v1/models`; by default chosen by the language of the text."
     )
 
 
-class RewriteRequest(DialogueRequest, _Wishes):
-    """A dialogue whose last turn is to be rewritten, and how."""
+class RewriteRequest(DialogueRequest, _OptionsRequest):
+    """A dialogue whose last turn to rewrite, and options."""
 
 
-class BatchRequest(_Wishes):
-    """Dialogues that are rewritten with the same wishes."""
+class BatchRequest(_OptionsRequest):
+    """Dialogues to rewrite with the same options."""
 
     dialogues: Annotated[list[DialogueRequest], FailFast(), Field(min_length=1)] = Field(
-        description="The dialogues; answers come in their order.",
+        description="The dialogues; `answers` have the same order.",
         examples=[[{"turns": _FEDERER}, {"turns": ["罗志祥演过什么", "他演过海派甜心", "还有吗"]}]],
     )
 
 
-class SpanAnswer(_Answer):
-    """Words of the context that were copied. Turns, words and characters count from 0; ranges are half-open."""
+class SpanResponse(_Response):
+    """Words copied from the context. Turns, words and characters count from 0; ranges are half-open."""
 
-    turn: int = Field(description="The turn; for messages, counted among those of user and assistant that have text.")
-    words: tuple[int, int] = Field(description="First word of the turn, and the one after the last.")
-    characters: tuple[int, int] = Field(description="The same in Unicode code points of the turn.")
-    text: str = Field(description="What was copied, as it stands there.")
+    turn: int = Field(description="The turn; among messages, only those of user and assistant with text count.")
+    words: tuple[int, int] = Field(description="The first word in the turn, and the one after the last.")
+    characters: tuple[int, int] = Field(description="The same in Unicode code points.")
+    text: str = Field(description="The words as they stand there.")
 
 
-class EditAnswer(_Answer):
-    """What was done at one word of the turn, or at its end."""
+class EditResponse(_Response):
+    """What was changed at one word of the turn, or at its end."""
 
-    word: int = Field(description="The word, from 0; as many as the turn has words stands for its end.")
+    word: int = Field(description="The word, from 0; the number of words means the end of the turn.")
     text: str | None = Field(description="That word; null at the end.")
-    keep: bool = Field(description="Whether the word stays.")
-    insert: str = Field(description="What is put before it.")
-    rule: list[str | None] = Field(description="The rule that did it: words, and null for each slot.")
-    spans: list[SpanAnswer] = Field(description="What fills the slots, in order.")
+    keep: bool = Field(description="False if the word was deleted.")
+    insert: str = Field(description="What was inserted before it.")
+    rule: list[str | None] = Field(description="The rule used: words, and null for each slot.")
+    spans: list[SpanResponse] = Field(description="What fills the slots, in order.")
 
 
-class SegmentAnswer(_Answer):
-    """A stretch of the rewrite, or of what was deleted. All but the deleted, joined, are the rewrite."""
+class SegmentResponse(_Response):
+    """A stretch of the rewrite, or a deleted one. All but the deleted, joined, are the rewrite."""
 
-    kind: Literal["kept", "deleted", "rule", "copied"] = Field(
+    kind: SegmentKind = Field(
         description="`kept` or `deleted` from the turn, inserted by a `rule`, or `copied` from the context."
     )
     text: str
@@ -175,70 +176,70 @@ class SegmentAnswer(_Answer):
     characters: tuple[int, int] | None = Field(None, description="Its characters there, half-open, from 0.")
 
 
-class AlternativeAnswer(_Answer):
+class AlternativeResponse(_Response):
     """Another way to rewrite the turn."""
 
     text: str
     confidence: float = Field(ge=0, le=1)
 
 
-class RewriteAnswer(_Answer):
-    """A turn as it reads on its own, and what was done to it."""
+class RewriteResponse(_Response):
+    """A rewritten turn, and what was changed."""
 
-    text: str = Field(description="The rewrite; the turn itself where nothing was changed.")
-    source: str = Field(description="The turn as it came.")
+    text: str = Field(description="The rewrite; the turn itself if nothing was changed.")
+    source: str = Field(description="The turn as it was given.")
     changed: bool = Field(description="Whether the two differ.")
-    confidence: float = Field(ge=0, le=1, description="How sure the model is of its rewrite.")
-    abstained: bool = Field(description="Whether the rewrite was held back, being under `min_confidence`.")
-    reason: str | None = Field(description="Why the turn stayed as it is without the model's word, or against it.")
+    confidence: float = Field(ge=0, le=1, description="How likely the rewrite is right, by the model.")
+    abstained: bool = Field(description="Whether the rewrite was held back, being below `min_confidence`.")
+    reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")
     model: str = Field(description="The model that answered.")
-    edits: list[EditAnswer] = Field(description="The edits that change something, in order.")
-    segments: list[SegmentAnswer] = Field(description="The same to be drawn, from left to right.")
-    alternatives: list[AlternativeAnswer] = Field(description="Other ways, best first, where `n_best` asked for them.")
+    edits: list[EditResponse] = Field(description="The edits that change something, in order.")
+    segments: list[SegmentResponse] = Field(description="The same for drawing, from left to right.")
+    alternatives: list[AlternativeResponse] = Field(description="Other rewrites, best first, if `n_best` is above 1.")
 
 
-class BatchAnswer(_Answer):
-    """An answer a dialogue, in their order."""
+class BatchResponse(_Response):
+    """A rewrite per dialogue, in the same order."""
 
-    answers: list[RewriteAnswer]
+    answers: list[RewriteResponse]
 
 
-class ModelAnswer(_Answer):
-    """A model that can be asked."""
+class ModelResponse(_Response):
+    """A model that can be chosen."""
 
     name: str
     language: str
     tagger: str = Field(description="The kind of its tagger: hct, mst or rast.")
 
 
-class ModelsAnswer(_Answer):
-    """All models of this server."""
+class ModelsResponse(_Response):
+    """The models of this server."""
 
-    models: list[ModelAnswer]
+    models: list[ModelResponse]
     version: str = Field(description="The version of Utterly.")
 
 
-class HealthAnswer(_Answer):
-    """A server that can be asked."""
+class HealthResponse(_Response):
+    """A healthy server."""
 
     status: Literal["ok"]
 
 
-class FieldProblem(_Answer):
+class FieldErrorResponse(_Response):
     """What is wrong with one field."""
 
-    at: str = Field(description="Its place in the body, as in `turns.2`.")
+    at: str = Field(description="Its place in the body, such as `turns.2`.")
     must: str = Field(description="What must hold.")
-    came: str = Field(description="What came, by its kind; never the text itself.")
+    came: str = Field(description="What was given, by its type; never the text itself.")
 
 
-class ProblemAnswer(_Answer):
-    """Why a request was not answered as asked (RFC 9457)."""
+class ProblemResponse(_Response):
+    """Why a request failed (RFC 9457)."""
 
-    type: str = Field(description="Where this kind of problem is described.")
+    type: str = Field(description="Where this type of problem is described.")
     title: str
     status: int
-    detail: str = Field(description="What must hold, what came, and what to do.")
-    code: str = Field(description="The kind of problem, for programs.")
-    errors: list[FieldProblem] = Field(description="Each wrong field, where the request does not fit.")
-    request_id: str = Field(description="As in the header X-Request-ID, and in the server's log.")
+    detail: str = Field(description="What must hold, what was given, and what to do.")
+    code: str = Field(description="The type of problem, for programs.")
+    errors: list[FieldErrorResponse] = Field(description="Each field that does not fit.")
+    request_id: str = Field(description="As in the header X-Request-ID and in the server's log.")

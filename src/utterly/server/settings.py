@@ -10,64 +10,62 @@ from utterly.errors import ServerError
 
 PREFIX: Final = "UTTERLY_"
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
-_YES_OR_NO: Final = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False} | {
-    "off": False,
-    "": False,
-}
+_TRUE: Final = ("1", "true", "yes", "on")
+_FALSE: Final = ("0", "false", "no", "off", "")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """How a server listens, what it lets in, and what it logs. The variable `UTTERLY_PORT` sets `port`, and so on.
+    """How a server listens, what it accepts, and what it logs. The variable `UTTERLY_PORT` sets `port`, and so on.
 
-    The limits are for one worker. A dialogue waits only as long as it can still be answered within `timeout`.
+    Limits are per worker. A dialogue is accepted only if it can still be answered within `timeout`.
     """
 
-    host: str = "127.0.0.1"  # this machine only, until one asks for more
+    host: str = "127.0.0.1"  # this machine only
     port: int = 8000
     workers: int = 1  # processes, each with its own models
-    model: str | None = None  # as for `Rewriter.load`: a bundled model, a folder, or by the text's language
-    threads: int | None = None  # cores for one worker's model
+    model: str | None = None  # as for `Rewriter.load`: a bundled model or a folder; by default chosen by language
+    threads: int | None = None  # cores for the model of one worker; by default all
 
     max_body_bytes: int = 1_048_576
     max_turns: int = 1_000  # of a dialogue
     max_characters: int = 100_000  # of a dialogue, all turns together
-    max_batch: int = 64  # dialogues of one request
-    max_queue: int = 256  # dialogues that wait
+    max_batch: int = 64  # dialogues in one request
+    max_queue: int = 256  # dialogues waiting
     max_n_best: int = 10
-    model_batch: int = 16  # dialogues that `rewrite_many` is given at once
+    model_batch: int = 16  # dialogues given to `rewrite_many` at once
 
-    timeout: float = 10.0  # seconds until a request is given up
+    timeout: float = 10.0  # seconds for a request
     body_timeout: float = 10.0  # seconds for a body to arrive
-    drain: float = 1.0  # seconds in which a stopping server still takes requests, and says that it closes
-    shutdown_timeout: float = 30.0  # seconds for what is running then
+    drain: float = 1.0  # seconds in which a stopping server still takes requests, telling clients that it closes
+    shutdown_timeout: float = 30.0  # seconds for what is still running after that
 
-    api_keys: tuple[str, ...] = field(default=(), repr=False)  # none: everybody may ask
-    cors_origins: tuple[str, ...] = ()  # pages of other servers that may ask
+    api_keys: tuple[str, ...] = field(default=(), repr=False)  # none: no key is needed
+    cors_origins: tuple[str, ...] = ()  # other sites whose pages may send requests
     log_level: str = "info"
     log_text: bool = False  # whether logs hold what users wrote
 
     def __post_init__(self) -> None:
-        for name in _WHOLE:
-            _must(name, getattr(self, name), "be a whole number above 0", _is_whole(getattr(self, name)))
-        for name in _SECONDS:
-            value = getattr(self, name)
-            _must(name, value, "be seconds, 0 or more", type(value) in (int, float) and 0 <= value < float("inf"))
-        _must("port", self.port, "be a whole number from 0 to 65535", type(self.port) is int and 0 <= self.port < 65536)
-        _must("threads", self.threads, "be a whole number above 0", self.threads is None or _is_whole(self.threads))
-        _must("log_level", self.log_level, f"be one of {', '.join(LOG_LEVELS)}", self.log_level in LOG_LEVELS)
-        _must("max_queue", self.max_queue, "be at least max_batch", self.max_queue >= self.max_batch)
-        for name in _LISTS:
-            fits = _is_list(getattr(self, name))
-            _must(name, "something else", "be a list of texts without blanks", fits)
-        _must("api_keys", "", "be printable ASCII", all(key.isascii() and key.isprintable() for key in self.api_keys))
+        for each in fields(self):
+            name, value = each.name, getattr(self, each.name)
+            if (each.type is int and name != "port") or (name == "threads" and value is not None):
+                _check(type(value) is int and value > 0, name, "a whole number of at least 1", value)
+            elif each.type is float:
+                _check(type(value) in (int, float) and 0 <= value < float("inf"), name, "seconds, 0 or more", value)
+            elif each.type == tuple[str, ...]:
+                _check(_is_list(value), name, "a list of strings without blanks", "something else")
+        _check(type(self.port) is int and 0 <= self.port < 65536, "port", "a whole number from 0 to 65535", self.port)
+        _check(self.log_level in LOG_LEVELS, "log_level", f"one of {', '.join(LOG_LEVELS)}", self.log_level)
+        _check(self.max_queue >= self.max_batch, "max_queue", f"at least max_batch ({self.max_batch})", self.max_queue)
+        printable = all(key.isascii() and key.isprintable() for key in self.api_keys)
+        _check(printable, "api_keys", "printable ASCII", "other characters")
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Self:
-        """What is given (None for not), then what the environment says, then the defaults."""
+        """What is given and not None, then what the environment says, then the defaults."""
         found = os.environ if environment is None else environment
         chosen: dict[str, Any] = {
-            each.name: _parsed(each.name, found[PREFIX + each.name.upper()])
+            each.name: _parsed(each.name, each.type, found[PREFIX + each.name.upper()])
             for each in fields(cls)
             if PREFIX + each.name.upper() in found
         }
@@ -84,65 +82,39 @@ class ServerSettings:
 
 
 def keys_in(path: Path | str) -> tuple[str, ...]:
-    """The API keys of a file, one a line; blank lines and those that begin with `#` are passed over."""
+    """The API keys in a file, one per line; blank lines and lines that start with `#` are skipped."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as wrong:
-        raise ServerError(f"{path}: must be a file of API keys, one a line, but {wrong}; check it") from None
+        raise ServerError(f"{path}: cannot read API keys from it: {wrong}") from None
     keys = tuple(key for line in lines if (key := line.strip()) and not key.startswith("#"))
     if not keys:
-        raise ServerError(f"{path}: must hold an API key a line, but there is none; write one, or leave out the file")
+        raise ServerError(f"{path}: must have one API key per line, but has none")
     return keys
 
 
-_WHOLE: Final = (
-    "workers",
-    "max_body_bytes",
-    "max_turns",
-    "max_characters",
-    "max_batch",
-    "max_queue",
-    "max_n_best",
-    "model_batch",
-)
-_SECONDS: Final = ("timeout", "body_timeout", "drain", "shutdown_timeout")
-_LISTS: Final = ("api_keys", "cors_origins")
-
-
-def _parsed(name: str, text: str) -> object:
-    """A variable's text as its setting's type."""
-    if name in _LISTS:
+def _parsed(name: str, kind: object, text: str) -> object:
+    """The text of a variable as the type of its setting."""
+    if kind == tuple[str, ...]:
         return tuple(part for each in text.split(",") if (part := each.strip()))
-    if name == "log_text":
-        _must(name, text, "be yes or no", text.lower() in _YES_OR_NO)
-        return _YES_OR_NO[text.lower()]
-    if name in (*_WHOLE, "port", "threads"):
-        return _number(name, text, int, "be a whole number")
-    if name in _SECONDS:
-        return _number(name, text, float, "be a number of seconds")
-    return text.lower() if name == "log_level" else text
-
-
-def _number(name: str, text: str, kind: type[int] | type[float], must: str) -> object:
+    if kind is bool:
+        _check(text.lower() in _TRUE + _FALSE, name, "yes or no", text)
+        return text.lower() in _TRUE
     try:
-        return kind(text)
+        if kind in (int, int | None):
+            return int(text)
+        if kind is float:
+            return float(text)
     except ValueError:
-        raise _wrong(name, text, must) from None
-
-
-def _is_whole(value: object) -> bool:
-    return type(value) is int and value > 0
+        _check(False, name, "a number of seconds" if kind is float else "a whole number", text)
+    return text.lower() if name == "log_level" else text
 
 
 def _is_list(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, str) and each.split() == [each] for each in value)
 
 
-def _must(name: str, value: object, must: str, holds: bool) -> None:
+def _check(holds: bool, name: str, must_be: str, value: object) -> None:
     if not holds:
-        raise _wrong(name, value, must)
-
-
-def _wrong(name: str, value: object, must: str) -> ServerError:
-    option = f"--{name.replace('_', '-')}"
-    return ServerError(f"{name} must {must}, but {value!r} came; set {option} or {PREFIX}{name.upper()}")
+        variable, option = PREFIX + name.upper(), f"--{name.replace('_', '-')}"
+        raise ServerError(f"{name} must be {must_be}, got {value!r}; set it with {option} or {variable}")

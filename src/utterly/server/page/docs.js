@@ -110,7 +110,7 @@ function problems(described, schemas) {
     name.id = code;
     return [name, String(status), [...prose(`${title}. ${meaning}`)]];
   });
-  return [element("h2", "", "Problems"), table(["code", "status", "meaning"], rows), ...fields({ $ref: "/ProblemAnswer" }, schemas, new Set(), "h3")];
+  return [element("h2", "", "Problems"), table(["code", "status", "meaning"], rows), ...fields({ $ref: "/ProblemResponse" }, schemas, new Set(), "h3")];
 }
 
 async function start() {

@@ -21,7 +21,7 @@ import pytest
 from tests.server.conftest import FEDERER
 from tests.server.stand_in import StandIn
 from utterly.errors import ModelError, ServerError
-from utterly.server.running import serve
+from utterly.server.serve import serve
 from utterly.server.settings import ServerSettings
 
 ROOT = Path(__file__).parent.parent.parent
@@ -123,7 +123,7 @@ def test_several_workers_share_a_port_and_show_their_figures_together(encoder_fo
     from tests.networks.exported import exported
 
     exported("hct", encoder_folder, tmp_path)
-    program = "from utterly.server.running import serve; serve()"
+    program = "from utterly.server.serve import serve; serve()"
     variables = {"UTTERLY_WORKERS": "2", "UTTERLY_MODEL": str(tmp_path), "UTTERLY_DRAIN": "0.1"}
     with process("-c", program, **variables) as (running, port):
         statuses = [asked(port, "POST", "/v1/rewrite", BODY)[0] for _ in range(20)]
@@ -136,10 +136,10 @@ def test_several_workers_share_a_port_and_show_their_figures_together(encoder_fo
 
 
 def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("utterly.server.logs.logging_config", lambda _level: None)  # the test's own is kept
+    monkeypatch.setattr("utterly.server.observability.logging_config", lambda _level: None)  # the test's own is kept
     with (
         socket.create_server(("127.0.0.1", 0)) as held,
-        pytest.raises(ServerError, match=r"must be able to listen on 127\.0\.0\.1 port \d+, but it could not start; "),
+        pytest.raises(ServerError, match=r"cannot listen on 127\.0\.0\.1 port \d+; see the log"),
     ):
         serve(ServerSettings(port=held.getsockname()[1]), rewriter=StandIn())
 
@@ -150,14 +150,14 @@ def test_a_model_that_is_not_there_is_said_before_anything_listens() -> None:
 
 
 def test_a_rewriter_of_ones_own_serves_one_worker() -> None:
-    with pytest.raises(ServerError, match="must serve one worker, but several are asked for; set workers=1"):
+    with pytest.raises(ServerError, match="can serve one worker only, got workers=2"):
         serve(ServerSettings(workers=2), rewriter=StandIn())
 
 
 ARENAS = """
 import ctypes, threading
-from utterly.server.running import _share_memory_between_threads
-_share_memory_between_threads()
+from utterly.server.serve import _limit_memory_arenas
+_limit_memory_arenas()
 together = threading.Barrier(8)
 def work():
     held = bytearray(100_000)

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from tests.server.conftest import MakeClient, server
 from tests.server.stand_in import StandIn
 from utterly.server.app import create_app
-from utterly.server.problems import KINDS
+from utterly.server.problems import PROBLEM_TYPES
 from utterly.server.settings import ServerSettings
 
 LIMITS: dict[str, Any] = {"max_turns": 20, "max_batch": 4}
@@ -86,7 +86,7 @@ def test_every_field_and_route_is_described(client: TestClient) -> None:
             assert operation["summary"]
             assert operation["description"]
             assert "500" in operation["responses"]
-    named = ("RewriteRequest", "BatchRequest", "RewriteAnswer", "EditAnswer", "SpanAnswer")
+    named = ("RewriteRequest", "BatchRequest", "RewriteResponse", "EditResponse", "SpanResponse")
     for name in named:
         schema = described["components"]["schemas"][name]
         assert schema["description"]
@@ -99,7 +99,7 @@ def test_problems_are_in_their_own_media_type(client: TestClient) -> None:
     refusals = {status: set(answer["content"]) for status, answer in responses.items() if int(status) >= 400}
     assert set(refusals) == {"400", "401", "408", "413", "415", "422", "500", "503", "504"}
     assert all(kinds == {"application/problem+json"} for kinds in refusals.values())
-    assert set(described["x-problems"]) == set(KINDS)
+    assert set(described["x-problems"]) == set(PROBLEM_TYPES)
 
 
 def test_limits_models_and_keys_are_those_of_the_server(asking: MakeClient) -> None:

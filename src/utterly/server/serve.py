@@ -2,12 +2,9 @@
 
 import ctypes
 import os
-import signal
 import sys
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, Final
 
 from utterly.errors import ServerError
@@ -15,8 +12,7 @@ from utterly.extras import require
 from utterly.rewriter import Rewriter
 from utterly.server.settings import ServerSettings
 
-_EXTRA: Final = "serve"
-_NEEDS: Final = ("fastapi", "httptools", "prometheus_client", "uvicorn")
+_NEEDED: Final = ("fastapi", "httptools", "prometheus_client", "uvicorn")
 _ARENAS: Final = "MALLOC_ARENA_MAX"
 _MOST_ARENAS: Final = "2"
 
@@ -24,15 +20,15 @@ _MOST_ARENAS: Final = "2"
 def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None = None) -> None:
     """Listen until SIGTERM or SIGINT; then answer what was accepted, and return.
 
-    A `rewriter` of one's own serves one worker; several load the model that the settings name.
+    A `rewriter` of your own serves one worker; several workers load the model that the settings name.
     """
     settings = settings or ServerSettings.read()
-    for package in _NEEDS:
-        require(package, extra=_EXTRA)
+    for package in _NEEDED:
+        require(package, extra="serve")
     if rewriter and settings.workers > 1:
-        raise ServerError("a rewriter of your own must serve one worker, but several are asked for; set workers=1")
-    _share_memory_between_threads()
-    # Read here too where there are several workers: a wrong model is said before anything listens.
+        raise ServerError(f"a rewriter of your own can serve one worker only, got workers={settings.workers}")
+    _limit_memory_arenas()
+    # With several workers it is loaded here too, so that a wrong model fails before anything listens.
     rewriter = rewriter or Rewriter.load(settings.model, threads=settings.threads)
     if settings.workers == 1:
         from utterly.server.app import create_app
@@ -44,10 +40,10 @@ def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None =
         _run("utterly.server.app:create_app", settings, factory=True, workers=settings.workers)
 
 
-def _share_memory_between_threads() -> None:
-    """By default glibc gives each thread a heap, and what a thread leaves in its own is of no use to the others.
+def _limit_memory_arenas() -> None:
+    """Let threads share heaps: by default glibc gives each its own, and other threads cannot use what is free in it.
 
-    The operator's own choice stays. Processes that are started from here find ours in the environment.
+    The operator's own setting wins. Child processes inherit ours from the environment.
     """
     if sys.platform == "linux" and _ARENAS not in os.environ:
         os.environ[_ARENAS] = _MOST_ARENAS
@@ -58,11 +54,11 @@ def _share_memory_between_threads() -> None:
 def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
     import uvicorn
 
-    from utterly.server.logs import logging_config
-    from utterly.server.protocol import PatientProtocol
+    from utterly.server.observability import logging_config
+    from utterly.server.shutdown import PatientProtocol, exit_on_sigterm
 
     try:
-        with _leaving_on_sigterm():
+        with exit_on_sigterm():
             uvicorn.run(
                 app,
                 host=settings.host,
@@ -80,19 +76,6 @@ def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
     except SystemExit as left:
         if left.code:
             raise ServerError(
-                f"a server must be able to listen on {settings.host} port {settings.port}, but it could not start; "
-                "see its log, and give another --port if something listens there already"
+                f"cannot listen on {settings.host} port {settings.port}; see the log, and choose another --port if "
+                "it is taken"
             ) from None
-
-
-@contextmanager
-def _leaving_on_sigterm() -> Iterator[None]:
-    """Once it has stopped, uvicorn sends itself the signal again; that must end it well, not kill it."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -14,7 +14,7 @@ import pytest
 from tests.server.conftest import FEDERER, Listen
 from tests.server.stand_in import StandIn
 from utterly.rewriter import Rewrite
-from utterly.server.logs import LOGGER, JsonFormatter
+from utterly.server.observability import LOGGER, JsonFormatter
 
 Found = TypeVar("Found")
 

@@ -15,7 +15,7 @@ from utterly.server.settings import ServerSettings
 def told(monkeypatch: pytest.MonkeyPatch) -> list[ServerSettings]:
     """The settings of servers that were to be started."""
     seen: list[ServerSettings] = []
-    monkeypatch.setattr("utterly.server.running.serve", seen.append)
+    monkeypatch.setattr("utterly.server.serve.serve", seen.append)
     return seen
 
 
@@ -58,6 +58,6 @@ def test_the_environment_says_what_options_do_not(told: list[ServerSettings], mo
 
 
 def test_a_wrong_setting_is_refused(told: list[ServerSettings]) -> None:
-    with pytest.raises(ServerError, match="log_level must be one of debug, info, warning, error, but 'loud' came"):
+    with pytest.raises(ServerError, match="log_level must be one of debug, info, warning, error, got 'loud'"):
         run("--log-level", "loud")
     assert told == []
