@@ -113,7 +113,7 @@ def test_a_failure_gives_the_turn_back_with_the_error() -> None:
 
 
 def test_errors_are_said_where_that_was_asked_for() -> None:
-    assert f"{ABSENT}: must be a bundled model" in refused(call(server(ABSENT, raise_errors=True), turns=TURNS))
+    assert f"{ABSENT}: there is no such folder" in refused(call(server(ABSENT, raise_errors=True), turns=TURNS))
 
 
 def test_wrong_settings_are_refused_when_it_is_made() -> None:

@@ -145,7 +145,7 @@ def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_that_is_not_there_is_said_before_anything_listens() -> None:
-    with pytest.raises(ModelError, match="must be a bundled model"):
+    with pytest.raises(ModelError, match="there is no such folder"):
         serve(ServerSettings(model="/nowhere"))
 
 
