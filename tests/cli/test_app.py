@@ -12,7 +12,7 @@ from utterly import __version__
 from utterly.dialogues.corpora import CORPORA
 from utterly.labels.syntax import PROVIDERS
 from utterly.metrics import Mode
-from utterly.tables.kinds import ENDINGS
+from utterly.tables.formats import ENDINGS
 
 
 def test_the_version_is_shown(utterly: CommandLine) -> None:

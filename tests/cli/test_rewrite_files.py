@@ -243,7 +243,7 @@ BAD_ROWS = {
     "in.csv": (
         'utterance,history\na,b\na,b,c\n\nc,"[1]"\nd,[\n"e"e,f\nf,"g\nh"\ni,"',
         [
-            "line 3: a row must have 2 cells as the header has, but 3 came",
+            "line 3: a row must have 2 cells like the header, got 3",
             "line 5: the field 'history' must be a list of",
         ],
         5,
@@ -308,23 +308,28 @@ def test_odd_text_goes_through_to_the_byte(rewrite: Files) -> None:
 @pytest.mark.parametrize(
     ("source", "out", "more", "problem"),
     [
-        ("talk.txt", "out.jsonl", [], "talk.txt: its name must end in one of .jsonl, .jsonl.gz, .ndjson"),
-        ("in.jsonl", "out.txt", [], "out.txt: its name must end in one of"),
-        ("in.jsonl", "out.csv", [], "what is read as jsonl can be written as jsonl, but not as csv"),
-        ("in.jsonl", "-", ["--format", "xml"], "there is no format called 'xml' to read it as; known: jsonl, csv, pa"),
+        ("talk.txt", "out.jsonl", [], "talk.txt: the extension must be one of .jsonl, .jsonl.gz, .ndjson"),
+        ("in.jsonl", "out.txt", [], "out.txt: the extension must be one of"),
+        ("in.jsonl", "out.csv", [], "rows read as jsonl can be written as jsonl, not as csv"),
+        ("in.jsonl", "-", ["--format", "xml"], "no format called 'xml'; known: jsonl, csv, pa"),
         ("none.jsonl", "out.jsonl", [], "none.jsonl: there is no such file; check the path"),
         ("none.parquet", "out.parquet", [], "none.parquet: there is no such file; check the path"),
         (".", "-", ["--format", "jsonl"], ".: cannot be read: Is a directory"),
         ("in.jsonl", "no/such/out.jsonl", [], "cannot be written: No such file or directory; check folder and disk"),
         ("in.jsonl", ".", ["--format", "jsonl"], "the output must be a file, but this is a folder"),
         ("in.jsonl", "/dev/null", ["--format", "jsonl"], "the output must be a file, but this is a device"),
-        ("bad.parquet", "out.parquet", [], "bad.parquet: must be a whole Parquet file, but "),
-        ("other.parquet", "-", [], "must have the column 'history', but these came: 'a'; correct them"),
-        ("empty.csv", "-", [], "empty.csv, line 1: its header must name 'history', but does not"),
-        ("twice.csv", "-", [], "twice.csv, line 1: the names in its header must differ"),
+        ("bad.parquet", "out.parquet", [], "bad.parquet: not a valid Parquet file: "),
+        ("other.parquet", "-", [], "the column 'history' is missing (columns: 'a')"),
+        ("empty.csv", "-", [], "empty.csv, line 1: the column 'history' is missing; add it"),
+        ("twice.csv", "-", [], "twice.csv, line 1: the names in the header must differ"),
         ("bytes.csv", "-", [], "bytes.csv, line 2: text must be UTF-8, but the cell of 'utterance' is not"),
-        ("in.csv", "out.csv", ["--n-best", "2"], "edits and alternatives must be written as jsonl, but the output is"),
-        ("in.csv", "-", ["--json"], "edits and alternatives must be written as jsonl, but the output is csv"),
+        (
+            "in.csv",
+            "out.csv",
+            ["--n-best", "2"],
+            "alternatives can only be written as jsonl, but the output is",
+        ),
+        ("in.csv", "-", ["--json"], "edits and alternatives can only be written as jsonl, but the output is csv"),
     ],
 )
 def test_files_that_cannot_be_used_are_one_line_of_error(

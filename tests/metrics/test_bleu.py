@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk_bleu
 from sacrebleu.metrics.bleu import BLEU
 
-from utterly.metrics.bleu import Smoothing, bleu, bleu_statistics, corpus_bleu, pairwise_bleu, sentence_bleu
+from utterly.metrics.bleu import Smoothing, bleu, bleu_statistics, corpus_bleu, sentence_bleu
 
 # Few different words, so that n-grams repeat and match.
 word_lists = st.lists(st.sampled_from("he she is a swiss player ?".split()), max_size=9)
@@ -94,14 +94,6 @@ def test_a_turn_too_short_for_an_order_costs_bleu_as_in_nltk() -> None:
 @pytest.mark.parametrize("smoothing", [*Smoothing])
 def test_a_side_without_words_scores_zero(hypothesis: str, reference: str, smoothing: Smoothing) -> None:
     assert sentence_bleu([hypothesis.split()], [reference.split()], smoothing=smoothing).tolist() == [0]
-
-
-@given(sentences=st.lists(st.lists(st.sampled_from("abc"), max_size=6), min_size=1, max_size=4))
-def test_pairwise_bleu_is_the_bleu_of_each_pair(sentences: list[list[str]]) -> None:
-    found = pairwise_bleu(sentences, smoothing=Smoothing.ADD_ONE)
-    for hypothesis, row in zip(sentences, found, strict=True):
-        alone = sentence_bleu([hypothesis] * len(sentences), sentences, smoothing=Smoothing.ADD_ONE)
-        assert row.tolist() == pytest.approx(alone.tolist())
 
 
 def test_one_row_a_pair_even_for_no_pairs() -> None:

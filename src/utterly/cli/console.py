@@ -3,7 +3,7 @@
 Progress is shown on the error stream of a terminal only, never in a pipe or a log.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -56,6 +56,11 @@ def counted(things: Iterable[_T], what: str, *, total: int | None = None) -> Ite
     with _progress(what) as progress:
         (task,) = progress.task_ids
         yield from progress.track(things, total=total, task_id=task)
+
+
+def counting(what: str) -> Callable[[Iterable[_T], int], Iterator[_T]]:
+    """`counted`, for who knows the total."""
+    return lambda things, total: counted(things, what, total=total)
 
 
 def busy(what: str) -> AbstractContextManager[object]:

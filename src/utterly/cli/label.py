@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from utterly.cli.console import counted, show, show_table, skipping
+from utterly.cli.console import counting, show, show_table, skipping
 from utterly.cli.options import Jobs, Out, SkipBad
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def label(
             jobs=jobs,
             cached=not no_cache,
             on_bad=on_bad,
-            progress=lambda dialogues, total: counted(dialogues, f"labelling {file.name}", total=total),
+            progress=counting(f"labelling {file.name}"),
         )
     show_coverage(coverage)
     typer.echo(f"wrote labels for {coverage.dialogues:,} dialogues to {out}")

@@ -7,27 +7,24 @@ copied spans have a colour each; without colour the diff has the marks of `wdiff
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from utterly.cli.console import counted, output, show, skipping
+from utterly.cli.console import counted, counting, output, show, skipping
 from utterly.cli.options import Device, MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.reading import OnBad
 from utterly.scripts.diff import Segment, SegmentKind, diff
-from utterly.tables.kinds import ENDINGS, Kinds, kinds_of
-from utterly.tables.rows import Row
-from utterly.tables.sources import STANDARD, Source
+from utterly.tables.formats import ENDINGS, formats_of
+from utterly.tables.source import STANDARD, Source
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from utterly.rewriter import Rewrite, Rewriter
-    from utterly.tables.rewrite_file import Wish
+    from utterly.rewriter import Rewrite
 
 _STYLES: Final = {
     SegmentKind.KEPT: "",
@@ -109,40 +106,28 @@ def rewrite(
             for text in [result.text, *others][:n_best]:
                 typer.echo(text)
         return
-    from utterly.tables.rewrite_file import Wish
+    from utterly.tables.rewrite_file import FileOptions, rewrite_file, rewrite_lines
 
-    kinds = kinds_of(source, out or STANDARD, file_format)
-    wish = Wish(one_by_one=line_buffered, n_best=n_best, min_confidence=min_confidence, everything=as_json)
-    wish.must_fit(kinds)
-    rewriter = Rewriter.load(model, threads=threads, device=device)
+    options = FileOptions(
+        formats=formats_of(source, out or STANDARD, file_format),
+        line_buffered=line_buffered,
+        n_best=n_best,
+        min_confidence=min_confidence,
+        everything=as_json,
+    )
+    rewriter, rows = Rewriter.load(model, threads=threads, device=device), Source.named(source)
     with skipping(skip_bad) as on_bad:
         if out is None or out == STANDARD:
-            _print_rows(rewriter, Source.named(source), kinds, wish, on_bad)
-        else:
-            _write_rows(rewriter, Source.named(source), Path(out), kinds, wish, on_bad)
-
-
-def _print_rows(rewriter: "Rewriter", source: Source, kinds: Kinds, wish: "Wish", on_bad: OnBad | None) -> None:
-    from utterly.tables.rewrite_file import rewrite_lines
-
-    lines = rewrite_lines(rewriter, source, kinds, wish, on_bad=on_bad)
-    for line in lines if sys.stdout.isatty() else counted(lines, f"rewriting {source.name}"):
-        typer.echo(line.encode(), nl=False)  # UTF-8, whatever the terminal's
-
-
-def _write_rows(
-    rewriter: "Rewriter", source: Source, out: Path, kinds: Kinds, wish: "Wish", on_bad: OnBad | None
-) -> None:
-    from utterly.tables.rewrite_file import rewrite_file
-
-    def progress(rows: Iterable[Row], total: int) -> Iterable[Row]:
-        return counted(rows, f"rewriting {source.name}", total=total)
-
-    try:
-        count = rewrite_file(rewriter, source, out, kinds, wish, on_bad=on_bad, progress=progress)
-    except KeyboardInterrupt:
-        typer.echo("stopped; run the same command to continue", err=True)
-        raise
+            lines = rewrite_lines(rewriter, rows, options, on_bad=on_bad)
+            for line in lines if sys.stdout.isatty() else counted(lines, f"rewriting {rows.name}"):
+                typer.echo(line.encode(), nl=False)  # UTF-8, whatever the terminal's
+            return
+        try:
+            progress = counting(f"rewriting {rows.name}")
+            count = rewrite_file(rewriter, rows, Path(out), options, on_bad=on_bad, progress=progress)
+        except KeyboardInterrupt:
+            typer.echo("stopped; run the same command to continue", err=True)
+            raise
     typer.echo(f"wrote {count:,} rewrites to {out}")
 
 

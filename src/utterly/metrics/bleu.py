@@ -63,30 +63,6 @@ def sentence_bleu(
     return bleu(bleu_statistics(hypotheses, references), order=order, smoothing=smoothing)
 
 
-def pairwise_bleu(sentences: Sequence[Sequence[str]], *, smoothing: Smoothing) -> NDArray[np.float64]:
-    """The BLEU of each sentence with each other as its reference: (sentences, sentences), rows are hypotheses.
-
-    >>> he, federer = "where was he born".split(), "where was federer born".split()
-    >>> pairwise_bleu([he, federer], smoothing=Smoothing.ADD_ONE).round(2).tolist()
-    [[1.0, 0.5], [0.5, 1.0]]
-    """
-    lengths = np.array(list(map(len, sentences)))
-    rows = np.empty((len(sentences), len(sentences), _TOTALS.stop), dtype=np.int64)
-    rows[..., 0], rows[..., 1] = lengths[:, None], lengths
-    for order in range(MAX_ORDER):
-        counts = _ngram_counts(sentences, order + 1)
-        rows[..., _MATCHES.start + order] = np.minimum(counts[:, None], counts).sum(axis=-1)
-        rows[..., _TOTALS.start + order] = np.maximum(1, lengths - order)[:, None]
-    return bleu(rows, smoothing=smoothing)
-
-
-def _ngram_counts(sentences: Sequence[Sequence[str]], order: int) -> NDArray[np.int64]:
-    """How often each sentence has each n-gram of them all: (sentences, n-grams)."""
-    numbers: dict[Ngram, int] = {}
-    found = [[numbers.setdefault(ngram, len(numbers)) for ngram in ngrams(words, order)] for words in sentences]
-    return np.array([np.bincount(row, minlength=len(numbers)) for row in found], dtype=np.int64)
-
-
 def bleu_statistics(
     hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], *, least_total: int = 1
 ) -> NDArray[np.int64]:

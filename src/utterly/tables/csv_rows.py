@@ -1,6 +1,6 @@
-"""Rows as CSV: a header, commas, quotes where they are needed, in UTF-8.
+"""Rows as CSV: a header, commas, quotes where needed, in UTF-8.
 
-`history` is in one cell: a JSON list of strings, or one turn a line. A cell that begins with `[` is the first.
+`history` is in one cell: a JSON list of strings if it begins with `[`, else one turn a line.
 """
 
 import codecs
@@ -14,15 +14,15 @@ from typing import Final
 
 from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
-from utterly.tables.rows import ADDED, READ, Answer, Row, good_rows, kept_fields, row_of_cells
-from utterly.tables.sources import Source
+from utterly.tables.rows import ADDED, READ, NewFields, Row, good_rows, kept_fields, row_of_cells
+from utterly.tables.source import Source
 
 _LONGEST_CELL: Final = 2**31 - 1  # Python's own limit is 131,072: less than a long turn
 
 
 @dataclass
 class Csv:
-    """A CSV file, plain or gzip. Its header is known once its rows are being read."""
+    """A CSV file, plain or gzip. The header is known once the first row was read."""
 
     source: Source
     header: list[str] = field(default_factory=list)
@@ -32,55 +32,44 @@ class Csv:
         with self.source.opened() as file:
             records = _records(file)
             self.header = self._checked(next(records, (1, []))[1])
-            yield from good_rows(records, self._row, self._bad, on_bad)
+            yield from good_rows(records, self._row, self.source.bad_line, on_bad)
 
-    def lines(self, answered: Iterable[tuple[Row, Answer]]) -> Iterator[str]:
-        pairs = iter(answered)
-        first = list(islice(pairs, 1))  # now the header is known
+    def lines(self, rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
+        rows = iter(rewritten)
+        first = list(islice(rows, 1))  # now the header is known
         kept = kept_fields(self.header, ADDED)
         yield _line([*kept.values(), *ADDED])
-        for row, answer in chain(first, pairs):
-            yield _line(
-                [
-                    *(row.fields[name] for name in kept),
-                    answer["rewrite"],
-                    *(json.dumps(answer[name]) for name in ADDED[1:]),
-                ]
-            )
+        for row, new in chain(first, rows):
+            added = [new["rewrite"], *(json.dumps(new[name]) for name in ADDED[1:])]
+            yield _line([*(row.fields[name] for name in kept), *added])
 
     def _checked(self, header: list[str] | csv.Error) -> list[str]:
         if isinstance(header, csv.Error) or len(set(header)) != len(header):
-            raise FileError(
-                self.source.name, f"the names in its header must differ, but {header} came; rename one", line=1
-            )
+            raise FileError(self.source.name, f"the names in the header must differ, got {header}; rename one", line=1)
         if missing := [name for name in READ[:2] if name not in header]:
             there = ", ".join(map(repr, header[:10])) or "none"
             raise FileError(
                 self.source.name,
-                f"its header must name {missing[0]!r}, but does not; add that column (the columns that came: {there})",
+                f"the column {missing[0]!r} is missing; add it (columns: {there})",
                 line=1,
             )
         return header
 
     def _row(self, cells: list[str] | csv.Error) -> Row:
         if isinstance(cells, csv.Error):
-            raise DialogueError(f"a row must be CSV, but {cells}; put cells with commas, quotes or line ends in quotes")
+            raise DialogueError(f"a row must be CSV: {cells}; quote cells that have commas, quotes or line ends")
         if len(cells) != len(self.header):
             raise DialogueError(
-                f"a row must have {len(self.header)} cells as the header has, but {len(cells)} came; "
-                "put cells with commas in quotes"
+                f"a row must have {len(self.header)} cells like the header, got {len(cells)}; quote cells with commas"
             )
         for name, cell in zip(self.header, cells, strict=True):
             if not cell.isascii() and cell != cell.encode(errors="ignore").decode():
-                raise DialogueError(f"text must be UTF-8, but the cell of {name!r} is not; convert the file to UTF-8")
+                raise DialogueError(f"text must be UTF-8, but the cell of {name!r} is not; convert the file")
         return row_of_cells(dict(zip(self.header, cells, strict=True)))
-
-    def _bad(self, number: int, problem: str) -> FileError:
-        return FileError(self.source.name, problem, line=number)
 
 
 def _records(file: Iterable[bytes]) -> Iterator[tuple[int, list[str] | csv.Error]]:
-    """The cells of each row that is not blank, or what is wrong with it, with the line at which it starts."""
+    """The line each row starts at, and its cells or what is wrong with it; blank rows are left out."""
     reader = csv.reader(_text(file), strict=True)
     while True:
         start = reader.line_num + 1
@@ -98,7 +87,7 @@ def _records(file: Iterable[bytes]) -> Iterator[tuple[int, list[str] | csv.Error
 def _text(file: Iterable[bytes]) -> Iterator[str]:
     for number, raw in enumerate(file):
         line = raw if number else raw.removeprefix(codecs.BOM_UTF8)
-        yield line.decode(errors="surrogateescape")  # so that one bad cell need not end the reading
+        yield line.decode(errors="surrogateescape")  # so that reading goes on after a bad cell
 
 
 def _line(cells: Iterable[str]) -> str:

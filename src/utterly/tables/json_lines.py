@@ -1,4 +1,4 @@
-"""Rows as JSON lines: an object a line."""
+"""Rows as JSON lines: one object a line."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -8,8 +8,8 @@ from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
 from utterly.files import decoded, raw_lines
-from utterly.tables.rows import Answer, Row, good_rows, row_of, with_answer
-from utterly.tables.sources import Source
+from utterly.tables.rows import NewFields, Row, good_rows, kept_fields, row_of
+from utterly.tables.source import Source
 
 
 @dataclass(frozen=True)
@@ -20,17 +20,16 @@ class JsonLines:
 
     def rows(self, *, on_bad: OnBad | None = None) -> Iterator[Row]:
         with self.source.opened() as file:
-            yield from good_rows(raw_lines(file), _row, self._bad, on_bad)
-
-    def _bad(self, number: int, problem: str) -> FileError:
-        return FileError(self.source.name, problem, line=number)
+            yield from good_rows(raw_lines(file), _row, self.source.bad_line, on_bad)
 
 
-def json_lines(answered: Iterable[tuple[Row, Answer]]) -> Iterator[str]:
-    """Rows of any file with their answers, as JSON lines."""
-    for row, answer in answered:
-        # What JSON has no word for, such as a date in a Parquet file, is written as Python prints it.
-        yield json.dumps(with_answer(row.to_json(), answer), ensure_ascii=False, default=str) + "\n"
+def json_lines(rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
+    """Rows of any file with their rewrites, as JSON lines."""
+    for row, new in rewritten:
+        fields = row.to_json()
+        kept = {then: fields[name] for name, then in kept_fields(fields, new).items()}
+        # What JSON has no type for, such as a date in a Parquet file, is written as Python prints it.
+        yield json.dumps(kept | new, ensure_ascii=False, default=str) + "\n"
 
 
 def _row(raw: bytes) -> Row:

@@ -1,4 +1,4 @@
-"""Rows as Parquet, through pyarrow; columns keep their types. `history` is a list of strings, or as in CSV."""
+"""Rows as Parquet, with pyarrow; columns keep their types. `history` is a list of strings, or as in CSV."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,17 +11,17 @@ from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError
 from utterly.extras import require
 from utterly.files import bytes_written_whole, opened
-from utterly.tables.rows import ADDED, READ, Answer, Row, good_rows, kept_fields, row_of_cells
-from utterly.tables.sources import Source
+from utterly.tables.rows import ADDED, READ, NewFields, Row, good_rows, kept_fields, row_of_cells
+from utterly.tables.source import Source
 
-_BATCH: Final = 4096  # rows that are in memory together, and a row group of what is written
+_BATCH: Final = 4096  # rows in memory at a time, and in a row group of the output
 
 
 @dataclass(frozen=True)
 class Parquet:
-    """A Parquet file, which is read from its end and so must be a file.
+    """A Parquet file, which is read from its end and so cannot be a pipe.
 
-    Its rows have all fields only where `whole` says so: what is only copied need not become Python's.
+    Its rows have all fields only if `whole`: what is merely copied need not become Python objects.
     """
 
     source: Source
@@ -33,28 +33,22 @@ class Parquet:
             yield from good_rows(enumerate(batch.to_pylist(), first), row_of_cells, self._bad, on_bad)
             first += batch.num_rows
 
-    def write(self, out: Path, answers: Iterator[Answer]) -> None:
-        """Write the file again, its good rows with their answers, which come in order."""
+    def write(self, out: Path, added: Iterator[NewFields]) -> None:
+        """Write the file again, its good rows with the fields to add, which come in order."""
         arrow, parquet = require("pyarrow", extra="tables"), require("pyarrow.parquet", extra="tables")
-        schema = self._schema()
+        with self._opened() as file:
+            schema = file.schema_arrow
         kept = kept_fields(schema.names, ADDED)
         types = (arrow.string(), arrow.float64(), arrow.bool_())
         fields = [schema.field(name).with_name(then) for name, then in kept.items()]
-        answered = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
-        with bytes_written_whole(out) as file, parquet.ParquetWriter(file, answered) as writer:
+        written = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
+        with bytes_written_whole(out) as target, parquet.ParquetWriter(target, written) as writer:
             for batch in self._batches():
                 places = _good(batch)
                 good = batch if len(places) == len(batch) else batch.take(arrow.array(places, arrow.int64()))
-                here = list(islice(answers, good.num_rows))
-                added = [
-                    arrow.array([answer[name] for answer in here], kind)
-                    for name, kind in zip(ADDED, types, strict=True)
-                ]
-                writer.write_batch(arrow.record_batch([*map(good.column, kept), *added], schema=answered))
-
-    def _schema(self) -> Any:
-        with self._opened() as file:
-            return file.schema_arrow
+                here = list(islice(added, good.num_rows))
+                columns = [arrow.array([new[name] for new in here], of) for name, of in zip(ADDED, types, strict=True)]
+                writer.write_batch(arrow.record_batch([*map(good.column, kept), *columns], schema=written))
 
     def _batches(self, names: tuple[str, ...] | None = None) -> Iterator[Any]:
         with self._opened() as file:
@@ -64,22 +58,22 @@ class Parquet:
     @contextmanager
     def _opened(self) -> Iterator[Any]:
         arrow, parquet = require("pyarrow", extra="tables"), require("pyarrow.parquet", extra="tables")
-        assert self.source.path  # noqa: S101 - see `Source.kept`
+        assert self.source.path  # noqa: S101 - see `Source.rereadable`
         with opened(self.source.path) as file:
             try:
                 read = parquet.ParquetFile(file)
                 self._check(read.schema_arrow.names)
                 yield read
             except arrow.ArrowException as wrong:
-                problem = f"must be a whole Parquet file, but {' '.join(str(wrong).split())}; write it again"
+                problem = f"not a valid Parquet file: {' '.join(str(wrong).split())}; write it again"
                 raise FileError(self.source.name, problem) from None
 
     def _check(self, names: list[str]) -> None:
         missing = [name for name in READ[:2] if name not in names]
         if missing or len(set(names)) != len(names):
             there = ", ".join(map(repr, names[:10]))
-            problem = f"must have the column {missing[0]!r}" if missing else "its columns must have different names"
-            raise FileError(self.source.name, f"{problem}, but these came: {there}; correct them")
+            problem = f"the column {missing[0]!r} is missing" if missing else "columns must have different names"
+            raise FileError(self.source.name, f"{problem} (columns: {there})")
 
     def _bad(self, number: int, problem: str) -> FileError:
         return FileError(self.source.name, f"row {number}: {problem}")

@@ -1,4 +1,4 @@
-"""`Row`: the fields of one dialogue in a file, and the same with what a rewriter answered."""
+"""`Row`: the fields of one dialogue in a file, and what a rewrite adds to them."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from utterly.errors import DialogueError, FileError
 if TYPE_CHECKING:
     from utterly.rewriter import Rewrite
 
-Answer = dict[str, Any]
+NewFields = dict[str, Any]
 """The fields that a rewrite adds to a row."""
 
 READ: Final = ("history", "utterance", "lang")
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Row:
-    """A dialogue with all fields of its row, as they came."""
+    """A dialogue with all fields of its row, as they were read."""
 
     fields: Mapping[str, Any]
     dialogue: Dialogue
@@ -36,44 +36,23 @@ class Row:
         return hashlib.sha256(json.dumps([self.dialogue.language, *turns]).encode()).hexdigest()[:16]
 
     def to_json(self) -> dict[str, Any]:
-        """The fields as JSON lines have them."""
+        """The fields as in JSON lines."""
         return {**self.fields, "history": [turn.text for turn in self.dialogue.context]}
 
 
 def row_of(fields: Mapping[str, Any]) -> Row:
     """The row with these fields; `history` must be a list."""
-    return Row(fields, _dialogue(fields))
+    values = Fields(dict(fields))
+    language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0]  # zh-CN is zh
+    turns = [*values.texts("history"), values.text("utterance")]
+    return Row(fields, Dialogue.of(turns, language=language.lower()))
 
 
 def row_of_cells(fields: Mapping[str, Any]) -> Row:
     """The same for a table, in which the turns of `history` may share a cell, and null is no turn."""
     cell = fields.get("history") or []
-    return Row(fields, _dialogue({**fields, "history": turns_in_cell(cell) if isinstance(cell, str) else cell}))
-
-
-def good_rows(
-    records: Iterable[tuple[int, _T]],
-    read: Callable[[_T], Row],
-    bad: Callable[[int, str], FileError],
-    on_bad: OnBad | None,
-) -> Iterator[Row]:
-    """A row from each numbered record. What is wrong with one goes to `on_bad`, or is raised."""
-    for number, record in records:
-        try:
-            row = read(record)
-        except DialogueError as wrong:
-            error = bad(number, str(wrong))
-            if on_bad is None:
-                raise error from None
-            on_bad(error)
-        else:
-            yield row
-
-
-def _dialogue(fields: Mapping[str, Any]) -> Dialogue:
-    values = Fields(dict(fields))
-    language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0]  # zh-CN is zh
-    return Dialogue.of([*values.texts("history"), values.text("utterance")], language=language.lower())
+    turns = turns_in_cell(cell) if isinstance(cell, str) else cell
+    return Row(fields, row_of({**fields, "history": turns}).dialogue)
 
 
 def turns_in_cell(cell: str) -> list[str]:
@@ -94,26 +73,40 @@ def turns_in_cell(cell: str) -> list[str]:
     return Fields({"history": turns}).texts("history")
 
 
-def answer_of(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> Answer:
-    """What a rewrite adds to its row: text, confidence and whether it changed, and on demand more."""
-    answer = {"rewrite": rewrite.text, "confidence": round(rewrite.confidence, 4), "changed": rewrite.changed}
+def good_rows(
+    records: Iterable[tuple[int, _T]],
+    read: Callable[[_T], Row],
+    bad: Callable[[int, str], FileError],
+    on_bad: OnBad | None,
+) -> Iterator[Row]:
+    """A row from each numbered record. An error in one goes to `on_bad`, or is raised."""
+    for number, record in records:
+        try:
+            row = read(record)
+        except DialogueError as wrong:
+            error = bad(number, str(wrong))
+            if on_bad is None:
+                raise error from None
+            on_bad(error)
+        else:
+            yield row
+
+
+def new_fields(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> NewFields:
+    """What a rewrite adds to its row: text, confidence and whether it changed; more on request."""
+    new = {"rewrite": rewrite.text, "confidence": round(rewrite.confidence, 4), "changed": rewrite.changed}
     if not (alternatives or everything):
-        return answer
-    said = rewrite.to_json()
+        return new
+    plain = rewrite.to_json()
     more = ("abstained", "reason", "edits", "alternatives", "model") if everything else ("alternatives",)
-    return answer | {name: said[name] for name in more}
+    return new | {name: plain[name] for name in more}
 
 
 def kept_fields(names: Collection[str], added: Collection[str]) -> dict[str, str]:
-    """The fields that stay beside the answer, each with its name there: a rewrite that came is the target.
+    """The fields that are kept beside the added ones, each with its new name: an existing rewrite is the target.
 
     >>> kept_fields(["id", "rewrite", "confidence"], ADDED)
     {'id': 'id', 'rewrite': 'target'}
     """
     names_then = {name: "target" if name == "rewrite" and "target" not in names else name for name in names}
     return {name: then for name, then in names_then.items() if then not in added}
-
-
-def with_answer(fields: Mapping[str, Any], answer: Answer) -> dict[str, Any]:
-    """A row's fields and what was answered."""
-    return {then: fields[name] for name, then in kept_fields(fields, answer).items()} | answer

@@ -1,4 +1,4 @@
-"""`Source`: where rows come from, a file or the standard input."""
+"""`Source`: where rows come from, a file or standard input."""
 
 import tempfile
 from collections.abc import Iterator
@@ -8,15 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final, Self
 
+from utterly.errors import FileError
 from utterly.files import bytes_written_whole, opened, standard_input
 
 STANDARD: Final = "-"
-"""What stands for the standard input or output, where a file can be named."""
+"""Stands for standard input or output in place of a file."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A name for errors, and a file; without one it is the standard input, which can be read once."""
+    """A name for errors, and a file; None is standard input, which can be read once."""
 
     name: str
     path: Path | None
@@ -26,21 +27,20 @@ class Source:
         return cls("standard input", None) if name == STANDARD else cls(name, Path(name))
 
     def opened(self) -> AbstractContextManager[IO[bytes]]:
-        """Its bytes, unpacked where they are gzip."""
+        """Its bytes, unpacked if gzip."""
         return opened(self.path) if self.path else standard_input(self.name)
 
     @contextmanager
-    def kept(self) -> Iterator["Source"]:
-        """The same, to be read several times: what is no file is kept in one until the end."""
+    def rereadable(self) -> Iterator["Source"]:
+        """The same, to be read several times: copied to a temporary file if it is none."""
         if self.path and (self.path.is_file() or not self.path.exists()):
             yield self
             return
         with tempfile.TemporaryDirectory() as folder:
-            copy = Source(self.name, Path(folder) / "rows")
-            with bytes_written_whole(Path(folder) / "rows") as file:
-                file.writelines(self._chunks())
-            yield copy
+            copy = Path(folder) / "rows"
+            with self.opened() as raw, bytes_written_whole(copy) as file:
+                file.writelines(iter(partial(raw.read, 1 << 20), b""))
+            yield Source(self.name, copy)
 
-    def _chunks(self) -> Iterator[bytes]:
-        with self.opened() as file:
-            yield from iter(partial(file.read, 1 << 20), b"")
+    def bad_line(self, number: int, problem: str) -> FileError:
+        return FileError(self.name, problem, line=number)

@@ -1,0 +1,59 @@
+"""File formats: which one a file has, by its name or as the user says."""
+
+from typing import Final, NamedTuple
+
+from utterly.errors import FileError
+from utterly.tables.csv_rows import Csv
+from utterly.tables.json_lines import JsonLines
+from utterly.tables.parquet import Parquet
+from utterly.tables.source import STANDARD, Source
+
+JSON_LINES: Final = "jsonl"
+PARQUET: Final = "parquet"
+CSV: Final = "csv"
+ENDINGS: Final = {
+    JSON_LINES: (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz"),
+    CSV: (".csv", ".csv.gz"),
+    PARQUET: (".parquet",),
+}
+
+Table = JsonLines | Csv | Parquet
+
+
+class Formats(NamedTuple):
+    """Of what is read, and of what is written."""
+
+    source: str
+    out: str
+
+
+def formats_of(source: str, out: str, given: str | None = None) -> Formats:
+    """As the extensions say; if one says nothing, the format given, or that of the other file.
+
+    >>> formats_of("talk.csv.gz", "-"), formats_of("-", "out.parquet"), formats_of("talk.dat", "-", "csv")
+    (Formats(source='csv', out='csv'), Formats(source='parquet', out='parquet'), Formats(source='csv', out='csv'))
+    """
+    if given is not None and given not in ENDINGS:
+        raise FileError(source, f"no format called {given!r}; known: {', '.join(ENDINGS)}")
+    read = given or _format(source) or (_format(out) or JSON_LINES if source == STANDARD else _unknown(source))
+    written = _format(out) or (given or _unknown(out) if out != STANDARD else JSON_LINES if read == PARQUET else read)
+    if written not in (read, JSON_LINES):
+        known = " or ".join(dict.fromkeys((read, JSON_LINES)))
+        raise FileError(out, f"rows read as {read} can be written as {known}, not as {written}; rename the output")
+    return Formats(read, written)
+
+
+def table_of(formats: Formats, source: Source) -> Table:
+    """The source as rows of its format."""
+    if formats.source == PARQUET:
+        return Parquet(source, whole=formats.out != PARQUET)
+    return Csv(source) if formats.source == CSV else JsonLines(source)
+
+
+def _format(name: str) -> str | None:
+    return next((known for known, endings in ENDINGS.items() if name.lower().endswith(endings)), None)
+
+
+def _unknown(name: str) -> str:
+    known = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
+    raise FileError(name, f"the extension must be one of {known}; rename the file, or give --format")
