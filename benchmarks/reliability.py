@@ -11,8 +11,8 @@ from typing import NamedTuple
 from matplotlib.figure import Figure
 
 from utterly import Rewriter
+from utterly.dialogues.dialogue import split_words
 from utterly.dialogues.jsonl import read_jsonl
-from utterly.dialogues.words import split_words
 
 BINS = 10
 

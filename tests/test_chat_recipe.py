@@ -15,8 +15,8 @@ from recipes.chat.compose import Material, Scene, compose
 from recipes.chat.english import contrast, swapped
 from recipes.chat.templates import TemplateError, read_sections, read_tables, scenes
 
+from utterly.dialogues.dialogue import split_words
 from utterly.dialogues.jsonl import dialogue_from_json
-from utterly.dialogues.words import split_words
 
 BY_SCENES = {which: {lang: read(which) for lang, read in READERS.items()} for which in ("all", "followups")}
 MATERIALS = BY_SCENES["all"]

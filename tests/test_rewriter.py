@@ -20,9 +20,9 @@ from tests import tiny
 from tests.networks.exported import exported
 from tests.strategies import TEXTS, dialogues
 from utterly import Dialogue, Rewrite, Rewriter
-from utterly.dialogues import words
+from utterly.dialogues import dialogue as words
 from utterly.dialogues.conversation import last_user_text
-from utterly.dialogues.words import Word
+from utterly.dialogues.dialogue import Word
 from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError, UtterlyError
 from utterly.rewriter import FIRST_TURN, NO_WORDS
 from utterly.scripts.edits import Rule
@@ -245,9 +245,9 @@ def test_ten_thousand_turns_are_read_no_further_than_a_hundred(
 ) -> None:
     read: list[str] = []
 
-    def first_words(text: str, count: int) -> tuple[Word, ...]:
+    def split_words(text: str, count: int) -> tuple[Word, ...]:
         read.append(text)
-        return words.first_words(text, count)
+        return words.split_words(text, count)
 
     def turns_read(turns: int) -> int:
         read.clear()
@@ -255,7 +255,7 @@ def test_ten_thousand_turns_are_read_no_further_than_a_hundred(
         assert rewriter.rewrite(dialogue).error is None
         return len(read)
 
-    monkeypatch.setattr("utterly.model.encode.first_words", first_words)
+    monkeypatch.setattr("utterly.model.encode.split_words", split_words)
     assert 0 < turns_read(10_000) < turns_read(100) + 5  # numbers of five digits take more pieces
 
 

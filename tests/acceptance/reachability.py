@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from tests.acceptance.scoring import Case
-from utterly.dialogues.words import split_words
+from utterly.dialogues.dialogue import split_words
 
 # What a rule may say. Pronouns, questions and verbs of content are no rule's: they must be copied.
 RULE_WORDS: Final = frozenset(

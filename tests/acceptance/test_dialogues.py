@@ -8,7 +8,7 @@ import pytest
 
 from tests.acceptance.reachability import crowded_insertions, foreign_words
 from tests.acceptance.scoring import DIALOGUES, Case, Tally, load_cases, normalised, passes, summary
-from utterly.dialogues.words import guess_language
+from utterly.dialogues.dialogue import guess_language
 
 CASES = load_cases()
 COUNTS = Counter(case.kind for case in CASES)

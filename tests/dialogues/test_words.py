@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import TEXTS
-from utterly.dialogues.words import Word, first_words, gaps, guess_language, is_cjk, split_words
+from utterly.dialogues.dialogue import Word, gaps, guess_language, is_cjk, split_words
 
 # Characters that take part in some rule of the splitter, so that random texts reach all of them.
 TRICKY_TEXTS = st.text(
@@ -36,7 +36,7 @@ def test_words_hold_no_white_space_and_gaps_nothing_else(text: str) -> None:
 @given(TEXTS | TRICKY_TEXTS, st.integers(0, 20), st.sampled_from([1, 200]))
 def test_the_first_words_are_those_of_the_whole_text(text: str, count: int, times: int) -> None:
     text *= times  # short, and too long to be remembered with many others
-    assert first_words(text, count) == split_words(text)[:count]
+    assert split_words(text, count) == split_words(text)[:count]
 
 
 @given(TEXTS | TRICKY_TEXTS)

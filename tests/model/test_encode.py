@@ -13,9 +13,8 @@ from tokenizers.trainers import BpeTrainer
 
 from tests import tiny
 from tests.strategies import dialogues, scripts
-from utterly.dialogues import words
-from utterly.dialogues.dialogue import Dialogue, Turn
-from utterly.dialogues.words import Word
+from utterly.dialogues import dialogue as words
+from utterly.dialogues.dialogue import Dialogue, Turn, Word
 from utterly.errors import PiecesError
 from utterly.model.encode import PieceEncoder, Pieces
 from utterly.scripts.edits import EditScript, Rule, Span
@@ -171,11 +170,11 @@ def test_the_source_is_never_cut() -> None:
 def test_of_ten_thousand_turns_only_those_are_cut_that_may_fit(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def first_words(text: str, count: int) -> tuple[Word, ...]:
+    def split_words(text: str, count: int) -> tuple[Word, ...]:
         read.append(text)
-        return words.first_words(text, count)
+        return words.split_words(text, count)
 
-    monkeypatch.setattr("utterly.model.encode.first_words", first_words)
+    monkeypatch.setattr("utterly.model.encode.split_words", split_words)
     context = tuple(Turn(f"{text} {number}" if text else "") for number in range(10_000))
     pieces = encoder(max_length=128).encode(Dialogue(context, Turn("where ?")))
     assert len(pieces.ids) <= 128

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.words import split_words
+from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.folder import ModelConfig, ModelFolder
 from utterly.rewriter import Alternative, Rewrite, Rewriter
 from utterly.scripts.edits import Edit, EditScript, Rule, Span

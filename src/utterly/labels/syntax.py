@@ -16,7 +16,7 @@ from importlib.metadata import version
 from itertools import accumulate, pairwise
 from typing import Any, Final, Protocol
 
-from utterly.dialogues.words import gaps, split_words
+from utterly.dialogues.dialogue import gaps, split_words
 from utterly.errors import LabelError
 from utterly.extras import require
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from utterly.dialogues.words import guess_language
+from utterly.dialogues.dialogue import guess_language
 from utterly.errors import MetricsError
 from utterly.metrics import restoration
 from utterly.metrics.bleu import MAX_ORDER, Smoothing, bleu, bleu_statistics

@@ -17,14 +17,13 @@ from typing import Final, NamedTuple, Optional
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.words import first_words
+from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.encode import STOP, Pieces
 from utterly.model.likeness import pairwise_bleu
 from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP as UNCHANGED
-from utterly.scripts.edits import NULL_RULE, SLOT, Edit, EditScript, Rule
+from utterly.scripts.edits import NULL_RULE, SLOT, Edit, EditScript, Rule, Span
 
 DELETE: Final = 0
 KEEP: Final = 1
@@ -151,7 +150,7 @@ class Decoder:
         paths: list[_Path] = []
         wanted = max(settings.candidates, n)
         width = max(settings.beam, wanted)
-        pronouns = [word.text.casefold() in PRONOUNS for word in dialogue.source.words]
+        pronouns = [word.text.casefold() in PRONOUNS for word in split_words(dialogue.source.text)]
         for (delete, keep), options, pronoun in zip(actions, insertions, (*pronouns, False), strict=True):
             longer = self._steps(paths or starts, options, delete, keep, pronoun)
             longer.sort(key=_score, reverse=True)  # of equal ones the first
@@ -182,7 +181,7 @@ class Decoder:
             for number in numbers:
                 rule, slots, score = self.book.rules[number], self.book.slots[number], row[number]
                 if not slots:
-                    options.append(_Insertion(score, rule, words=tuple(map(str.casefold, rule.words))))
+                    options.append(_Insertion(score, rule, words=tuple(part.casefold() for part in rule.parts if part)))
                 elif found := spans.get(Query(word, number, slots)):
                     options += filler.filled(rule, score, found.slots[:slots])
             yield options
@@ -271,7 +270,7 @@ class _Filler:
         """The words of a span, case-folded."""
         if (first, last) not in self._words:
             turn, start, stop = int(self._pieces.turns[first]), self._pieces.words[first], self._pieces.words[last] + 1
-            words = first_words(self._dialogue.context[turn].text, int(stop))[int(start) :]
+            words = split_words(self._dialogue.context[turn].text, int(stop))[int(start) :]
             self._words[first, last] = tuple(word.text.casefold() for word in words)
         return self._words[first, last]
 
@@ -365,11 +364,16 @@ def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float)
 
 
 def _edits(path: _Path, pieces: Pieces) -> tuple[Edit, ...]:
+    turns, words = pieces.turns.tolist(), pieces.words.tolist()
     return tuple(
         UNCHANGED
-        if step.keep and not step.insertion.rule.parts
-        else Edit(step.keep, step.insertion.rule, tuple(pieces.span_at(*ends) for ends in step.insertion.spans))
-        for step in _steps_of(path)
+        if keep and not insertion.rule.parts
+        else Edit(
+            keep,
+            insertion.rule,
+            tuple(Span(turns[first], words[first], words[last] + 1) for first, last in insertion.spans),
+        )
+        for _, keep, insertion, *_ in _steps_of(path)
     )
 
 

@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.words import SHORT_TEXT, first_words
+from utterly.dialogues.dialogue import SHORT_TEXT, Dialogue, split_words
 from utterly.errors import PiecesError
 from utterly.scripts.edits import Rule, Span
 
@@ -183,7 +182,7 @@ class PieceEncoder:
         No more words are cut than could fit, and one that shows that there are more.
         """
         words, stop = [], 0
-        for said in first_words(text, self.max_length + 1 if most is None else most):
+        for said in split_words(text, self.max_length + 1 if most is None else most):
             words.append(" " * (stop < said.start) + said.text[:_MAX_CHARACTERS_A_WORD])
             stop = said.stop
         if not words:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
-from utterly.dialogues.words import gaps
+from utterly.dialogues.dialogue import gaps
 from utterly.scripts.edits import SLOT, EditScript
 
 

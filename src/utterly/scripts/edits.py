@@ -13,17 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, Self
 
-from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.words import Word, first_words, gaps
+from utterly.dialogues.dialogue import Dialogue, Word, gaps, is_cjk, split_words
 from utterly.errors import EditError
-from utterly.scripts.typography import (
-    SetWord,
-    begins_with_capital,
-    capitalised,
-    hugs_left,
-    inside_a_sentence,
-    set_text,
-)
 
 SLOT: Final = None
 """A part of a rule that a context span fills."""
@@ -31,6 +22,20 @@ SLOT: Final = None
 SLOT_MARK: Final = "_"
 NULL_MARK: Final = "∅"
 _SENTENCE_ENDS: Final = frozenset(". ! ? … 。 ！ ？".split())
+
+_HUGS_LEFT: Final = frozenset(
+    ", . ; : ! ? ) ] } % ' ’ ” » … 's ’s 'm ’m 'd ’d 're ’re 've ’ve 'll ’ll n't n’t - / "
+    "， 。 、 ； ： ！ ？ ） 】 》 」 』 ％ ، ؛ ؟".split()
+)
+_HUGS_RIGHT: Final = frozenset("( [ { $ £ € ¥ “ ‘ « - / （ 【 《 「 『".split())
+
+# Words that wear a capital only because a sentence began with them.
+_OPENERS: Final = frozenset(
+    "a an the this that these those my your his her its our their he she it we they you some any all both each "
+    "every no in on at of to for from by with about after before during besides and or but as if while because "
+    "what who whom whose which when where why how is are was were do does did has have had can could would should "
+    "not there".split()
+)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,19 +51,19 @@ class Span:
         whole = type(self.turn) is type(self.start) is type(self.stop) is int
         if not whole or self.turn < 0 or self.start < 0 or self.stop <= self.start:
             raise EditError(
-                f"a span needs whole numbers, turn >= 0 and 0 <= start < stop, but turn {self.turn!r}, "
-                f"start {self.start!r}, stop {self.stop!r} came; an empty insertion is the null rule, not an empty span"
+                "a span needs whole numbers with turn >= 0 and 0 <= start < stop, got "
+                f"turn {self.turn!r}, start {self.start!r}, stop {self.stop!r}"
             )
 
     def __len__(self) -> int:
         return self.stop - self.start
 
     def words_in(self, dialogue: Dialogue) -> tuple[str, ...]:
-        return tuple(word.text for word in first_words(dialogue.context[self.turn].text, self.stop)[self.start :])
+        return tuple(word.text for word in split_words(dialogue.context[self.turn].text, self.stop)[self.start :])
 
     def characters_in(self, dialogue: Dialogue) -> tuple[int, int]:
         """First character and the one after the last, in the text of the turn."""
-        words = first_words(dialogue.context[self.turn].text, self.stop)
+        words = split_words(dialogue.context[self.turn].text, self.stop)
         return words[self.start].start, words[self.stop - 1].stop
 
 
@@ -73,14 +78,13 @@ class Rule:
     parts: tuple[str | None, ...] = ()
 
     def __post_init__(self) -> None:
-        parts: object = self.parts  # whatever came
+        parts: object = self.parts  # whatever was given
         if not isinstance(parts, tuple):
-            raise EditError(f"a rule is a tuple of parts, but {parts!r} came; `Rule.parse` makes one from text")
+            raise EditError(f"a rule must be a tuple of parts, got {parts!r}; `Rule.parse` makes one from text")
         for part in parts:
             if part is not SLOT and not _is_word(part):
                 raise EditError(
-                    f"a part of a rule must be a word without blanks, or SLOT, but {part!r} came; "
-                    "give each word as a part of its own, in valid Unicode"
+                    f"a part of a rule must be SLOT or one word, without spaces and in valid Unicode, got {part!r}"
                 )
 
     @classmethod
@@ -137,12 +141,12 @@ class Edit:
         typed = all(map(isinstance, (self.keep, self.rule, self.spans), (bool, Rule, tuple)))
         if not typed or not all(isinstance(span, Span) for span in self.spans):
             raise EditError(
-                "an edit is keep (True or False), a Rule and a tuple of Spans, but "
-                f"{self.keep!r}, {self.rule!r} and {self.spans!r} came; give them as these"
+                "an edit needs keep (True or False), a Rule and a tuple of Spans, got "
+                f"{self.keep!r}, {self.rule!r} and {self.spans!r}"
             )
         if len(self.spans) != self.rule.slots:
             raise EditError(
-                f"rule {str(self.rule)!r} has {self.rule.slots} slot(s), but {len(self.spans)} span(s) came with it; "
+                f"rule {str(self.rule)!r} has {self.rule.slots} slot(s), got {len(self.spans)} span(s); "
                 "give one span per slot, or use a glue rule of the right size"
             )
 
@@ -152,6 +156,14 @@ class Edit:
 
 
 KEEP: Final = Edit()
+
+
+class SetWord(NamedTuple):
+    """A word on its way into text. `gap` is the blank before it where that is known, else None."""
+
+    text: str
+    gap: str | None
+    inserted: bool
 
 
 class PlacedWord(NamedTuple):
@@ -173,23 +185,23 @@ class EditScript:
         typed = all(map(isinstance, (self.dialogue, self.edits), (Dialogue, tuple)))
         if not typed or not all(isinstance(edit, Edit) for edit in self.edits):
             raise EditError(
-                "a script is a Dialogue and a tuple of Edits, but "
-                f"{type(self.dialogue).__name__} and {type(self.edits).__name__} came; give them as these"
+                "a script needs a Dialogue and a tuple of Edits, got "
+                f"{type(self.dialogue).__name__} and {type(self.edits).__name__}"
             )
         needed = len(self.dialogue.source.words) + 1
         if len(self.edits) != needed:
             raise EditError(
                 f"a source of {needed - 1} word(s) needs {needed} edits, one per word and one for the end, "
-                f"but {len(self.edits)} came; `EditScript.from_changes` fills in those that keep"
+                f"got {len(self.edits)}; `EditScript.from_changes` fills in those that keep"
             )
         if not self.edits[-1].keep:
             raise EditError("the last edit stands for the end of the source and must keep it; set keep=True")
         context = self.dialogue.context
         for span in (span for edit in self.edits for span in edit.spans):
-            if span.turn >= len(context) or span.stop > len(first_words(context[span.turn].text, span.stop)):
+            if span.turn >= len(context) or span.stop > len(split_words(context[span.turn].text, span.stop)):
                 sizes = [len(turn.words) for turn in context]
                 raise EditError(
-                    f"{span} must lie in the context, whose turns have {sizes} words; give the dialogue it was made for"
+                    f"{span} is outside the context, whose turns have {sizes} words; give the dialogue it was made for"
                 )
 
     @classmethod
@@ -204,11 +216,11 @@ class EditScript:
         for i, edit in changes:
             if not 0 <= i < size:
                 raise EditError(
-                    f"an edit must be for one of the source's {size - 1} words or the end, but it is for "
-                    f"word {i} counted from 0; the script belongs to another dialogue"
+                    f"an edit must be for one of the source's {size - 1} words or the end, got word {i} counted "
+                    "from 0; the script belongs to another dialogue"
                 )
             if i in edits:
-                raise EditError(f"a word has one edit, but two came for word {i} counted from 0; make them one")
+                raise EditError(f"a word must have one edit, got two for word {i} counted from 0")
             edits[i] = edit
         return cls(dialogue, tuple(edits.get(i, KEEP) for i in range(size)))
 
@@ -300,7 +312,7 @@ class EditScript:
                 at_start = False
                 continue
             span = next(spans)
-            words = first_words(self.dialogue.context[span.turn].text, span.stop)
+            words = split_words(self.dialogue.context[span.turn].text, span.stop)
             for k in range(span.start, span.stop):
                 text = words[k].text
                 if k == span.start and not at_start and _opens_sentence(words, k) and not _is_hugged(words, k):
@@ -316,3 +328,53 @@ def _is_hugged(words: Sequence[Word], k: int) -> bool:
 
 def _opens_sentence(words: Sequence[Word], k: int) -> bool:
     return k == 0 or words[k - 1].text in _SENTENCE_ENDS
+
+
+def set_text(words: Sequence[SetWord], *, trailing: str, blanks_beside_cjk: bool) -> list[str]:
+    """Each word with the gap before it, in order, then `trailing`: joined, they are the text."""
+    pieces: list[str] = []
+    open_quotes = 0
+    for i, word in enumerate(words):
+        gap = word.gap
+        if i and gap is None:
+            within_quotes = open_quotes % 2 == 1 and '"' in (words[i - 1].text, word.text)
+            # An apostrophe opens a quotation where the next word is known to stand against it.
+            opens = word.text in ("'", "’") and i + 1 < len(words) and words[i + 1].gap == ""
+            right = "‘" if opens else word.text
+            gap = "" if within_quotes else blank_between(words[i - 1].text, right, blanks_beside_cjk)
+        open_quotes += word.text == '"'
+        pieces.append((gap or "") + word.text)
+    return [*pieces, trailing]
+
+
+def blank_between(left: str, right: str, blanks_beside_cjk: bool) -> str:
+    """The blank two words want between them when nothing else is known.
+
+    >>> blank_between("injuries", "besides", True), blank_between("back", "?", True)
+    (' ', '')
+    """
+    if hugs_left(right) or left in _HUGS_RIGHT:
+        return ""
+    cjk_sides = is_cjk(left[-1]) + is_cjk(right)
+    return "" if cjk_sides > blanks_beside_cjk else " "
+
+
+def hugs_left(word: str) -> bool:
+    """Whether a word stands against the one before it: `'s`, `,`, `?`."""
+    return word.lower() in _HUGS_LEFT
+
+
+def begins_with_capital(text: str) -> bool:
+    """Whether the first letter of a text is a capital."""
+    return next((letter.isupper() for letter in text if letter.isalpha()), False)
+
+
+def capitalised(word: str) -> str:
+    """`word` with a capital in front, unless it has a spelling of its own (`iPhone`)."""
+    return word[0].upper() + word[1:] if word.islower() else word
+
+
+def inside_a_sentence(word: str) -> str:
+    """`word` as it reads when no longer at the start of a sentence: `The` becomes `the`, `Paul` stays."""
+    lower = word.lower()
+    return lower if lower in _OPENERS and word == capitalised(lower) else word
