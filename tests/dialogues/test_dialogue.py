@@ -61,11 +61,11 @@ def test_a_given_language_is_not_guessed_over() -> None:
 @pytest.mark.parametrize(
     ("turns", "problem"),
     [
-        ([], "a dialogue needs at least one turn, but none came"),
-        ("Is it wet?", "turns must be a list of strings, but str came; put the turns in a list"),
-        (None, "turns must be a list of strings, but NoneType came"),
-        (["Hi", None], "a turn must be a string, but NoneType came"),
-        (["Hi", b"Hi"], "a turn must be a string, but bytes came"),
+        ([], "a dialogue needs at least one turn"),
+        ("Is it wet?", "turns must be a list of strings, got str"),
+        (None, "turns must be a list of strings, got NoneType"),
+        (["Hi", None], "a turn must be a string, got NoneType"),
+        (["Hi", b"Hi"], "a turn must be a string, got bytes"),
         (["a\ud83d"], "a turn must be valid Unicode, but character 1 is the lone surrogate U\\+D83D; decode"),
     ],
 )
@@ -86,9 +86,9 @@ def test_a_dialogue_is_made_of_turns(parts: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "problem"),
     [
-        ("id", 7, "a dialogue's id must be a string, but int came"),
+        ("id", 7, "a dialogue's id must be a string, got int"),
         ("id", "\ud800", "a dialogue's id must be valid Unicode, but character 0 is the lone surrogate U\\+D800"),
-        ("domain", ["news"], "a dialogue's domain must be a string, but list came"),
+        ("domain", ["news"], "a dialogue's domain must be a string, got list"),
         ("language", "\udfff", "a dialogue's language must be valid Unicode"),
     ],
 )

@@ -84,7 +84,7 @@ def test_text_is_written_so_that_people_can_read_it(tmp_path: Path) -> None:
             '{"history": [], "utterance": "\\ud83d"}',
             (
                 "a turn must be valid Unicode, but character 0 is the lone surrogate U+D83D; "
-                "decode the text again, or replace what is broken in it"
+                "decode the text again, or replace it"
             ),
         ),
         (

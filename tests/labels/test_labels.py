@@ -51,7 +51,7 @@ def changed(**fields: Any) -> dict[str, Any]:
         (changed(mentions=[[[[0, 2]]]]), r"mentions must be \[turn, start, stop\] .* label the dialogue again"),
         (
             changed(mentions=[[], [[[0, 2, 3], [9, 0, 1]]], [], [], [], [], [[[1, 2, 4]]], []]),
-            r"Span\(turn=9, start=0, stop=1\) must lie in the context, whose turns have \[8, 9\] words",
+            r"Span\(turn=9, start=0, stop=1\) is outside the context, whose turns have \[8, 9\] words",
         ),
         (changed(script="x"), "a script in JSON must be a list of edits, got a string"),
     ],

@@ -39,7 +39,7 @@ class Labels:
         for span in (span for slots in self.mentions for spans in slots for span in spans):
             if span.turn >= len(sizes) or span.stop > sizes[span.turn]:
                 raise EditError(
-                    f"{span} must lie in the context, whose turns have {sizes} words; label the dialogue again"
+                    f"{span} is outside the context, whose turns have {sizes} words; label the dialogue again"
                 )
 
     @property
