@@ -105,15 +105,9 @@ def test_a_turn_without_words_comes_back(utterly: CommandLine, model_folder: Pat
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-<<<<<<< HEAD
-        (["--json"], "a dialogue needs at least one turn, but none came; give the turn to rewrite"),
+        (["--json"], "a dialogue needs at least one turn: the one to rewrite"),
         (["so", "--model", "nowhere"], "nowhere: there is no such folder; give a model's folder"),
         (["so", "--model", "."], "a model's folder needs config.json, but reading it failed: No such file"),
-=======
-        (["--json"], "a dialogue needs at least one turn: the one to rewrite"),
-        (["so", "--model", "nowhere"], "nowhere: must be a bundled model"),
-        (["so", "--model", "."], "a model's folder needs config.json, but No such file"),
->>>>>>> 4c4c1a1 (Plainer errors of edits and dialogues)
         (["so", "caf\udce9"], "a turn must be valid Unicode, but character 3 is the lone surrogate"),
     ],
 )
