@@ -23,11 +23,10 @@ from utterly.files import numbered_lines, written_whole
 from utterly.labels.labels import read_labels
 from utterly.networks.torch_model import TorchModel
 from utterly.parallel import in_processes
-from utterly.training.calibrate import ask, fit_decode_to
+from utterly.training.calibrate import ScoredDialogue, Trial, fit_decode_to, score_dialogues
 from utterly.training.data import read_dev
 from utterly.training.loop import train
 from utterly.training.recipe import Recipe
-from utterly.training.trials import Answer, Trial
 
 
 def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recipe]:
@@ -95,10 +94,10 @@ def train_on_folds(
 ) -> tuple[TorchModel, Trial]:
     """The mean of the folds' models, and the scores of its decoding on held-out dialogues."""
     runs = fold_recipes(recipe, folds, seeds)
-    said = in_processes(partial(_trained_and_asked, device=device), runs, workers=jobs)
-    answers = [answer for some in said for answer in some]
+    scored = in_processes(partial(_trained_and_scored, device=device), runs, workers=jobs)
+    unseen = [dialogue for some in scored for dialogue in some]
     mean = averaged((TorchModel.from_pretrained(Path(run.out) / "model") for run in runs), [1.0] * len(runs))
-    best = fit_decode_to(answers, mean, workers=recipe.training.workers)[0]
+    best = fit_decode_to(unseen, mean, workers=recipe.training.workers)[0]
     notes = {
         "recipe": recipe.to_dict(),
         "averaged": f"{len(runs)} models of {folds} folds, seeds {list(seeds)}",
@@ -109,10 +108,10 @@ def train_on_folds(
     return mean, best
 
 
-def _trained_and_asked(run: Recipe, *, device: str) -> list[Answer]:
+def _trained_and_scored(run: Recipe, *, device: str) -> list[ScoredDialogue]:
     """Train a fold's model; its answers on the dialogues it has not seen."""
     model = train(run)
-    return ask(model.to(device), read_dev(run.data.dev))
+    return score_dialogues(model.to(device), read_dev(run.data.dev))
 
 
 def main() -> None:

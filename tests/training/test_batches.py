@@ -7,11 +7,12 @@ import pytest
 import torch
 
 from tests import tiny
+from tests.networks.models import untrained
 from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
 from utterly.model.encode import PieceEncoder
 from utterly.scripts.edits import EditScript
-from utterly.training.batches import batched, in_advance, tensors
+from utterly.training.batches import BatchFeeder, batched, tensors
 from utterly.training.data import Example, ExampleEncoder
 
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=64)
@@ -46,10 +47,35 @@ def test_with_stops_every_word_of_a_dialogue_with_context_is_asked() -> None:
     assert gold.mentions.shape == (0, 2, 1, 2)
 
 
-def test_work_in_advance_comes_in_order_and_its_errors_come_through() -> None:
-    assert list(in_advance(lambda number: number * number, range(20))) == [number * number for number in range(20)]
-    with pytest.raises(ZeroDivisionError):
-        list(in_advance(lambda number: 1 // number, [1, 0]))
+def test_processes_share_the_batches_of_an_epoch_and_take_as_many_each(encoder_folder: Path) -> None:
+    every, tagger = examples(), untrained("hct", encoder_folder).tagger
+
+    def taken(process: int, processes: int, *, skip: int = 0) -> list[list[str | None]]:
+        feeder = BatchFeeder(examples=every, batch_size=5, seed=1, tagger=tagger, process=process, processes=processes)
+        batches = list(feeder.epoch(7, skip=skip))
+        assert len(batches) == feeder.batches_per_epoch - skip
+        return [[example.dialogue.id for example in batch.examples] for batch in batches]
+
+    alone = taken(0, 1)
+    assert len(alone) == 5
+    assert taken(0, 1, skip=3) == alone[3:]
+    assert (taken(0, 2), taken(1, 2)) == ([*alone[::2]], [*alone[1::2], alone[0]])
+
+
+@pytest.mark.parametrize("readings", [1, 2])
+def test_a_batch_has_each_dialogue_as_often_as_it_is_read_and_teachers_read_it_once(
+    encoder_folder: Path, readings: int
+) -> None:
+    model = untrained("hct", encoder_folder)
+    some = ExampleEncoder("hct", tiny.BOOK, model.encoder, teacher=model.encoder).encode(tiny.labels()[:3]).examples
+    feeder = BatchFeeder(examples=some, batch_size=3, seed=0, tagger=model.tagger, readings=readings, teachers=True)
+    (batch,) = feeder.epoch(0)
+    ids = [example.dialogue.id for example in batch.examples]
+    assert ids == ids[:3] * readings
+    assert len(batch.inputs.ids) == len(batch.gold.keep) == 3 * readings
+    assert batch.taught
+    assert batch.taught.taught.tolist() == [True] * 3
+    assert len(batch.taught.inputs.ids) == 3
 
 
 def test_a_batch_moves_as_a_whole(tmp_path: Path) -> None:

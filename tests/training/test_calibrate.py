@@ -16,12 +16,12 @@ from utterly.training.calibrate import (
     NULL_BIASES,
     STAY_PROBABILITIES,
     WEIGHINGS,
+    Trial,
     fit_confidence,
     fit_decode,
     most_exact,
 )
 from utterly.training.dev_scores import dev_scores
-from utterly.training.trials import Trial
 
 HELD_OUT = [each.script.dialogue for each in tiny.labels()]
 
@@ -47,7 +47,7 @@ def test_the_most_exact_setting_is_that_of_those_with_enough_bleu() -> None:
     trials = [Trial(DecodeSettings(null_bias=float(i)), *each) for i, each in enumerate(scores)]
     chosen = {least: trials.index(most_exact(trials, least_bleu4=least)) for least in (63.0, 62.5, 61.0, 0.0)}
     assert chosen == {63.0: 0, 62.5: 0, 61.0: 1, 0.0: 3}
-    with pytest.raises(TrainingError, match=r"must reach 64\.5 BLEU-4, but the best of these has 63; ask for less"):
+    with pytest.raises(TrainingError, match=r"no setting reaches 64\.5 BLEU-4, the best has 63; ask for less"):
         most_exact(trials, least_bleu4=64.5)
 
 
@@ -72,7 +72,7 @@ def test_a_source_too_long_for_the_encoder_is_left_out(encoder_folder: Path) -> 
 
 @pytest.mark.parametrize("dialogues", [[], [*HELD_OUT, Dialogue.of(["why"])]])
 def test_dialogues_without_a_target_are_refused(encoder_folder: Path, dialogues: list[Dialogue]) -> None:
-    with pytest.raises(TrainingError, match="fitting needs dialogues, each with a target; give held-out dialogues"):
+    with pytest.raises(TrainingError, match="fitting needs dialogues that all have a target; give held-out dialogues"):
         fit_decode(untrained("hct", encoder_folder), dialogues)
 
 

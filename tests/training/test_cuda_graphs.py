@@ -16,7 +16,7 @@ from utterly.errors import RecipeError, TrainingError
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Tagger
 from utterly.training.batches import tensors
-from utterly.training.cuda_graphs import record_passes
+from utterly.training.cuda_graphs import capture_passes
 from utterly.training.data import ExampleEncoder
 from utterly.training.losses import label_losses
 from utterly.training.recipe import TrainingSettings
@@ -69,9 +69,9 @@ def encoder_pass(tagger: Tagger) -> None:
 
 
 def gradients(tagger: Tagger, batch: Any, gold: Any) -> dict[str, Tensor]:
-    tags, spans = tagger(batch, gold.queries)
+    logits = tagger(batch, gold.queries)
     tagger.zero_grad(set_to_none=True)
-    label_losses(batch, tags, spans, gold).total.backward()  # type: ignore[no-untyped-call]
+    label_losses(batch, logits, gold).total.backward()  # type: ignore[no-untyped-call]
     return {name: weight.grad.clone() for name, weight in tagger.named_parameters() if weight.grad is not None}
 
 
@@ -82,7 +82,7 @@ def test_recorded_passes_give_the_same_gradients(encoder_folder: Path, recorder:
     tagger = still(model.tagger)
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
     plain = gradients(tagger, batch, gold)
-    record_passes(tagger, map(len, examples), 4, nullcontext)
+    capture_passes(tagger, map(len, examples), 4, nullcontext)
     assert (4, max(map(len, examples))) in recorder.shapes
     assert len(recorder.shapes) == (2 if kind == "hct" else 1)  # the rules, too
     runs = recorder.runs
@@ -98,7 +98,7 @@ def test_a_shape_that_is_not_recorded_is_read_as_ever(encoder_folder: Path, reco
     tagger = still(model.tagger)
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
     plain = gradients(tagger, batch, gold)
-    record_passes(tagger, map(len, examples), 4, nullcontext)
+    capture_passes(tagger, map(len, examples), 4, nullcontext)
     runs = recorder.runs
     assert all(torch.equal(plain[name], each) for name, each in gradients(tagger, batch, gold).items())
     assert recorder.runs == runs
@@ -109,7 +109,7 @@ def test_only_training_reads_recorded_passes(encoder_folder: Path, recorder: Rec
     examples = ExampleEncoder("mst", tiny.BOOK, model.encoder).encode(tiny.labels()[:3]).examples
     tagger = still(model.tagger)
     batch, _ = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-    record_passes(tagger, map(len, examples), 3, nullcontext)
+    capture_passes(tagger, map(len, examples), 3, nullcontext)
     runs = recorder.runs
     tagger.tag(batch)
     assert recorder.runs == runs + 1
@@ -121,7 +121,7 @@ def test_dialogues_are_filled_up_to_few_lengths_and_none_beyond_the_longest(
     encoder_folder: Path, recorder: Recorder
 ) -> None:
     tagger = untrained("mst", encoder_folder).tagger
-    record_passes(tagger, [9, 40, 64, 65, 100], 2, nullcontext)
+    capture_passes(tagger, [9, 40, 64, 65, 100], 2, nullcontext)
     assert recorder.shapes == [(2, 64), (2, 100)]
 
 
@@ -129,7 +129,7 @@ def test_without_memory_nothing_is_recorded(
     encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (30, 100))
-    record_passes(untrained("hct", encoder_folder).tagger, [40, 100], 4, nullcontext)
+    capture_passes(untrained("hct", encoder_folder).tagger, [40, 100], 4, nullcontext)
     assert not recorder.shapes
 
 
@@ -141,7 +141,7 @@ def test_a_network_that_cannot_be_recorded_is_named(
 
     monkeypatch.setattr(torch.cuda, "make_graphed_callables", refuses)
     with pytest.raises(TrainingError, match=r"but BertModel could not be recorded: cannot copy .*; set recorded = f"):
-        record_passes(untrained("mst", encoder_folder).tagger, [40], 4, nullcontext)
+        capture_passes(untrained("mst", encoder_folder).tagger, [40], 4, nullcontext)
 
 
 class Calls(TorchFunctionMode):
@@ -168,7 +168,7 @@ def test_numbers_are_written_where_they_are_to_be_and_not_copied(
         return forward(**inputs)
 
     monkeypatch.setattr(network, "forward", makes_numbers)
-    record_passes(tagger, [40], 4, nullcontext)
+    capture_passes(tagger, [40], 4, nullcontext)
     with Calls() as calls:
         encoder_pass(tagger)
     half, three, pair = made[-3:]

@@ -17,9 +17,8 @@ from tests.training.recipes import tiny_recipe
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
 from utterly.networks.torch_model import TorchModel
-from utterly.training.calibrate import ask, fit_decode_to
+from utterly.training.calibrate import ScoredDialogue, Trial, fit_decode_to, score_dialogues
 from utterly.training.recipe import Recipe
-from utterly.training.trials import Answer, Trial
 
 
 @pytest.fixture
@@ -97,17 +96,17 @@ def test_the_decoding_is_fitted_to_what_each_model_says_of_its_own_fold(
     asked: list[set[str]] = []
     fitted: list[str | None] = []
 
-    def seen_ask(model: TorchModel, unseen: Sequence[Dialogue]) -> list[Answer]:
+    def seen_ask(model: TorchModel, unseen: Sequence[Dialogue]) -> list[ScoredDialogue]:
         asked.append({whole_dialogue(dialogue.id) for dialogue in unseen})
         learned = model.config.notes["recipe"]["data"]["train"]
         assert not asked[-1] & dialogues(*learned)
-        return ask(model, unseen)
+        return score_dialogues(model, unseen)
 
-    def seen_fit(answers: Sequence[Answer], model: TorchModel, *, workers: int) -> list[Trial]:
-        fitted.extend(answer.dialogue.id for answer in answers)
-        return fit_decode_to(answers, model, workers=workers)
+    def seen_fit(scored: Sequence[ScoredDialogue], model: TorchModel, *, workers: int) -> list[Trial]:
+        fitted.extend(answer.dialogue.id for answer in scored)
+        return fit_decode_to(scored, model, workers=workers)
 
-    monkeypatch.setattr(folds, "ask", seen_ask)
+    monkeypatch.setattr(folds, "score_dialogues", seen_ask)
     monkeypatch.setattr(folds, "fit_decode_to", seen_fit)
     train_on_folds(recipe, 2, [0])
     assert [len(each) for each in asked] == [6, 5]

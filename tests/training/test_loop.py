@@ -26,8 +26,8 @@ from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
 from utterly.training.data import ExampleEncoder
-from utterly.training.loop import train
-from utterly.training.losses import Answer, Losses, label_losses, mean_answer
+from utterly.training.loop import deterministic, train
+from utterly.training.losses import Logits, Losses, label_losses, mean_logits
 from utterly.training.recipe import Recipe
 
 ALONE = {**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"}
@@ -56,6 +56,10 @@ def assert_same_weights(one: Path, other: Path) -> None:
         assert torch.equal(weight, weights(other)[name]), name
 
 
+def rewritten(model: TorchModel) -> list[str]:
+    return [best[0].script.apply() for best in model.scripts_in_batches(DIALOGUES)]
+
+
 @pytest.fixture
 def two(tmp_path: Path) -> tuple[Path, Path]:
     one, other = tmp_path / "one", tmp_path / "other"
@@ -73,7 +77,7 @@ def test_a_tagger_learns_its_labels_by_heart(encoder_folder: Path, kind: str, tm
     assert losses[-1] < losses[0] / 5
     best = max(line["dev_em"] for line in log(tmp_path))
     assert best >= (90 if kind == "hct" else 40)  # the others cannot say `besides`
-    said = [best[0].script.apply() for best in model.scripts_in_batches(DIALOGUES)]
+    said = rewritten(model)
     meant = [dialogue.target.text for dialogue in DIALOGUES if dialogue.target]
     assert 100 * sum(s == m for s, m in zip(said, meant, strict=True)) / len(meant) == pytest.approx(best, abs=0.01)
     assert model.config.notes["dev"]["dev_em"] == best
@@ -148,7 +152,7 @@ def test_stopped_between_checkpoints_it_goes_on_to_the_same_result(
             raise Killed
         return label_losses(*arguments)
 
-    monkeypatch.setattr("utterly.training.loop.label_losses", losses_and_die)
+    monkeypatch.setattr("utterly.training.step.label_losses", losses_and_die)
     with pytest.raises(Killed):
         train(recipe)
     monkeypatch.undo()
@@ -238,9 +242,9 @@ def test_what_is_no_number_ends_training_and_keeps_the_last_checkpoint(
         found = label_losses(*arguments)
         return replace(found, action=spoil(found.action)) if batches == batch else found
 
-    monkeypatch.setattr("utterly.training.loop.label_losses", losses_and_spoil)
+    monkeypatch.setattr("utterly.training.step.label_losses", losses_and_spoil)
     kept: list[bytes] = []
-    with pytest.raises(TrainingError, match=r"must be a number, but after step \d+ it is not; the last checkpoint is"):
+    with pytest.raises(TrainingError, match=r"is not a finite number after step \d+; the last checkpoint is"):
         train(recipe, report=lambda event: kept.append(checkpoint(tmp_path)) if "epoch" in event else None)
     assert kept == [checkpoint(tmp_path)]
     monkeypatch.undo()
@@ -270,7 +274,8 @@ def test_a_full_disk_is_a_clear_error_and_keeps_the_last_checkpoint(
             monkeypatch.setattr("utterly.training.checkpoint.torch.save", full)
 
     with pytest.raises(
-        TrainingError, match=r"could not be written: .*No space left on device; the one before is still"
+        TrainingError,
+        match=r"cannot write the checkpoint: .*No space left on device.*; the previous one is",
     ):
         train(recipe, report=after_the_first_epoch)
     assert [checkpoint(tmp_path)] == kept
@@ -283,7 +288,7 @@ def test_a_full_disk_is_a_clear_error_and_keeps_the_last_checkpoint(
 def test_a_checkpoint_goes_on_only_with_its_own_recipe(encoder_folder: Path, tmp_path: Path) -> None:
     train(tiny_recipe(tmp_path, encoder_folder, epochs=1))
     with pytest.raises(
-        TrainingError, match="must come from the same recipe, but the recipe has changed; choose another"
+        TrainingError, match="the recipe has changed since this checkpoint; set another `out`, or delete"
     ):
         train(tiny_recipe(tmp_path, encoder_folder, epochs=1, learning_rate=1e-3))
 
@@ -300,7 +305,7 @@ def test_a_checkpoint_goes_on_though_settings_were_added_since(encoder_folder: P
     assert events == []  # it was done already
     saved["recipe"]["data"]["of_a_later_release"] = True
     torch.save(saved, path)
-    with pytest.raises(TrainingError, match="must come from the same recipe"):
+    with pytest.raises(TrainingError, match="the recipe has changed since this checkpoint"):
         train(recipe)
 
 
@@ -309,10 +314,10 @@ def test_a_checkpoint_of_another_version_or_a_broken_one_is_refused(encoder_fold
     path = tmp_path / "run" / "checkpoint.pt"
     path.parent.mkdir()
     torch.save({"version": 99}, path)
-    with pytest.raises(ModelError, match="must be of format version 1, but 99 came; go on with the release that wrote"):
+    with pytest.raises(ModelError, match="checkpoint format must be version 1, got 99; resume with the release"):
         train(recipe)
     path.write_bytes(b"half")
-    with pytest.raises(ModelError, match=r"must be a whole file, but: .*; delete it to start over"):
+    with pytest.raises(ModelError, match=r"broken checkpoint: .*; delete it to start over"):
         train(recipe)
 
 
@@ -351,14 +356,14 @@ def test_an_encoder_without_a_fast_tokenizer_is_refused(encoder_folder: Path, tm
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is one")
 def test_a_gpu_that_is_not_there_is_said(encoder_folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match='asks for device = "cuda", but there is no GPU that torch can use; run it'):
+    with pytest.raises(TrainingError, match='device = "cuda" needs a GPU that torch can use, and there is none; set'):
         train(tiny_recipe(tmp_path, encoder_folder, device="cuda"))
 
 
 def test_no_labels_to_learn_from_are_said(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder)
     Path(recipe.data.train[0]).write_text("")
-    with pytest.raises(TrainingError, match=r"but 0 and 0 came; check data\.train and data\.dev"):
+    with pytest.raises(TrainingError, match=r"got 0 and 0; check data\.train and data\.dev"):
         train(recipe)
 
 
@@ -375,7 +380,7 @@ def test_exact_only_trains_on_exact_scripts_and_says_how_many_it_skipped(encoder
     assert events[0] == json.loads((tmp_path / "run" / "log.jsonl").read_text().splitlines()[0]) == said
     assert events[-1]["steps"] == 3  # batches of eight
     path.write_text("".join(json.dumps(line) + "\n" for line in lines[:5]))
-    with pytest.raises(TrainingError, match=r"but 0 and 1 came; check data\.train and data\.dev, or set exact_only"):
+    with pytest.raises(TrainingError, match=r"got 0 and 1; check data\.train and data\.dev, or set exact_only"):
         train(spoiled(table, data__exact_only=True))
 
 
@@ -386,7 +391,8 @@ def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Pa
     train(spoiled(table, tagger__start_from=str(first / "run" / "model")))
     assert torch.equal(weights(first)["rule_head.weight"], weights(second)["rule_head.weight"])
     with pytest.raises(
-        TrainingError, match=r"a tagger to start from must be a mst with the rules of .* is a hct with b"
+        TrainingError,
+        match=r"tagger.start_from must be a mst with the rules of .* is a hct with the book .*; set",
     ):
         train(spoiled(table, tagger__start_from=str(first / "run" / "model"), tagger__kind="mst"))
 
@@ -407,11 +413,11 @@ def test_teachers_teach_together_and_both_readings_of_a_dialogue(
 ) -> None:
     asked = []
 
-    def noted(answers: Sequence[Answer], *, readings: int) -> Answer:
-        asked.append((len(answers), readings))
-        return mean_answer(answers, readings=readings)
+    def noted(logits: Sequence[Logits], *, readings: int) -> Logits:
+        asked.append((len(logits), readings))
+        return mean_logits(logits, readings=readings)
 
-    monkeypatch.setattr("utterly.training.loop.mean_answer", noted)
+    monkeypatch.setattr("utterly.training.step.mean_logits", noted)
     first, second = two
     for name in "ab":
         (first / name).mkdir()
@@ -433,9 +439,7 @@ def test_what_needs_a_single_process_says_so(
     encoder_folder: Path, tmp_path: Path, setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("utterly.training.loop.Accelerator.num_processes", 2)
-    with pytest.raises(
-        TrainingError, match=f"{min(setting)} needs a single process, but there are several; run without"
-    ):
+    with pytest.raises(TrainingError, match=f"{min(setting)} needs a single process, got 2; run without"):
         train(tiny_recipe(tmp_path, encoder_folder, **setting))
 
 
@@ -470,7 +474,7 @@ def test_a_teacher_must_be_of_the_same_kind_and_book(encoder_folder: Path, two: 
     train(tiny_recipe(first, encoder_folder, epochs=1))
     table = tiny_table(second, encoder_folder, kind="mst")
     with pytest.raises(
-        TrainingError, match=r"a teacher must be a mst with the rules of .* is a hct with book .*; train"
+        TrainingError, match=r"a teacher must be a mst with the rules of .* is a hct with the book .*; train"
     ):
         train(spoiled(table, tagger__teachers=[str(first / "run" / "model")]))
 
@@ -483,3 +487,27 @@ def test_a_tagger_that_goes_on_from_another_must_be_calibrated_anew(
     calibrated.save_pretrained(first / "run" / "model")
     table = tiny_table(second, encoder_folder, epochs=1)
     assert train(spoiled(table, tagger__start_from=str(first / "run" / "model"))).config.confidence is None
+
+
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("wanted", [False, True])
+def test_algorithms_are_as_wanted_inside_and_as_before_afterwards(
+    before: bool, wanted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")
+    torch.use_deterministic_algorithms(before)
+    try:
+        with deterministic(wanted):
+            assert torch.are_deterministic_algorithms_enabled() == wanted
+        assert torch.are_deterministic_algorithms_enabled() == before
+    finally:
+        torch.use_deterministic_algorithms(False)
+
+
+def test_a_step_without_a_deterministic_form_is_an_error_that_says_so() -> None:
+    expected = pytest.raises(TrainingError, match=r"has no deterministic form on this device: .* set determ")
+    with expected, deterministic(True):
+        raise RuntimeError("kthvalue CUDA does not have a deterministic implementation")
+    with pytest.raises(RuntimeError, match="of another kind"), deterministic(True):
+        raise RuntimeError("of another kind")
+    assert not torch.are_deterministic_algorithms_enabled()

@@ -11,9 +11,9 @@ from tests import tiny
 from tests.networks.models import KINDS, untrained
 from utterly.networks.layers import SpanLogits
 from utterly.networks.tagger import Tags
-from utterly.training.batches import teacher_tensors, tensors
+from utterly.training.batches import taught_batch, tensors
 from utterly.training.data import ExampleEncoder
-from utterly.training.losses import agreement_losses, label_losses, mean_answer, span_loss, teacher_losses
+from utterly.training.losses import agreement_losses, label_losses, mean_logits, span_loss, teacher_losses
 
 
 @torch.no_grad()
@@ -25,8 +25,8 @@ def test_losses_are_negative_log_probabilities_of_the_labels_where_every_mention
     tagger = model.tagger
     examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:5]).examples
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-    tags, spans = tagger(batch, gold.queries)
-    found = label_losses(batch, tags, spans, gold)
+    tags, spans = logits = tagger(batch, gold.queries)
+    found = label_losses(batch, logits, gold)
 
     action = rule = span = 0.0
     query = {(int(d), int(w)): q for q, (d, w) in enumerate(zip(gold.queries.dialogue, gold.queries.word, strict=True))}
@@ -75,7 +75,7 @@ def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(e
     examples = encoder.encode(tiny.labels()[:5]).examples
     examples[2] = replace(examples[2], for_teacher=None)  # as where the teacher's window has other words
     batch, gold = tensors(examples, max_slots=student.tagger.max_slots, stops=student.tagger.stops)
-    read, taught = teacher_tensors(examples)
+    read, taught = taught_batch(examples)
     answer, said = student.tagger(batch, gold.queries), teacher.tagger(read, gold.queries)
     found = teacher_losses(batch, answer, said, gold, taught)
 
@@ -108,7 +108,7 @@ def test_teachers_say_the_mean_of_their_probabilities_to_every_reading(encoder_f
     examples = ExampleEncoder(kind, tiny.BOOK, encoder).encode(tiny.labels()[:3]).examples
     batch, gold = tensors(examples, max_slots=taggers[0].max_slots, stops=taggers[0].stops)
     answers = [tagger(batch, gold.queries) for tagger in taggers]
-    said, pointed = mean_answer(answers, readings=2)
+    said, pointed = mean_logits(answers, readings=2)
 
     def is_mean(found: torch.Tensor | None, logits: list[torch.Tensor | None]) -> bool:
         if found is None:
@@ -127,7 +127,7 @@ def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(enc
     short = untrained("hct", encoder_folder).encoder
     short.max_length = 14
     examples = ExampleEncoder("hct", tiny.BOOK, model.encoder, teacher=short).encode(tiny.labels()).examples
-    _, taught = teacher_tensors(examples)
+    _, taught = taught_batch(examples)
     assert not taught.all()
     assert [example.for_teacher is not None for example in examples] == taught.tolist()
 

@@ -12,7 +12,7 @@ from utterly.errors import ModelError
 from utterly.extras import require_all
 
 if TYPE_CHECKING:
-    from utterly.training.trials import Trial
+    from utterly.training.calibrate import Trial
 
 _TRIALS_SHOWN: Final = 10
 

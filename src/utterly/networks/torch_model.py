@@ -36,7 +36,7 @@ from utterly.model.model import Model
 from utterly.networks.hct import Hct
 from utterly.networks.mst import Mst, Rast
 from utterly.networks.tagger import Tagger
-from utterly.networks.torch_scorer import TorchScorer
+from utterly.networks.torch_scorer import TorchScorer, decode_batch
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import EditScript
 
@@ -106,8 +106,9 @@ class TorchModel(Model):
             order = sorted(pieces, key=lambda i: len(pieces[i].ids))  # of like length, to pad little
             for start in range(0, len(order), batch_size):
                 some = order[start : start + batch_size]
-                for i, scores in zip(some, self.scorer.read_many([pieces[i] for i in some]), strict=True):
-                    found[i] = self.decoder.best(chunk[i], pieces[i], scores, n)
+                read = [pieces[i] for i in some]
+                scripts = decode_batch(self.decoder, [chunk[i] for i in some], read, self.scorer.read_many(read), n)
+                found |= zip(some, scripts, strict=True)
             yield from (found[i] for i in range(len(chunk)))
 
     def save_pretrained(self, folder: Path | str) -> None:

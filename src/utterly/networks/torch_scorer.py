@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
+from utterly.model.decode import Decoder, FoundSpans, ScoredScript, best_spans
 from utterly.model.encode import Pieces
 from utterly.model.scores import Query, Scores, SpanScores, TagScores
 from utterly.networks.layers import Batch, padded
@@ -22,13 +25,13 @@ class TorchScorer:
         return self.read_many([pieces])[0]
 
     @torch.no_grad()
-    def read_many(self, pieces: Sequence[Pieces]) -> list[Scores]:
+    def read_many(self, pieces: Sequence[Pieces]) -> list["TorchScores"]:
         """As `read`, for several dialogues in one pass."""
         return scores_of(self.tagger, self.tagger.tag(collate(pieces).to(self.device)), pieces)
 
 
 @dataclass(frozen=True)
-class _TorchScores:
+class TorchScores:
     """One dialogue of a batch."""
 
     tags: TagScores
@@ -37,21 +40,16 @@ class _TorchScores:
     dialogue: int  # its place in the batch
     context: int  # its size without padding
 
-    @torch.no_grad()
     def spans(self, queries: Sequence[Query]) -> SpanScores:
-        numbers = torch.tensor(queries, device=self.tagged.action_logits.device)
-        dialogue = torch.full_like(numbers[:, 0], self.dialogue)
-        logits = self.tagger.spans(self.tagged, Queries(dialogue, numbers[:, 0], numbers[:, 1]))
-        start, end = (each.float().log_softmax(-1)[..., : self.context].cpu().numpy() for each in logits)
-        return SpanScores(start, end)
+        return _spans([self], [queries])[0]
 
 
-def scores_of(tagger: Tagger, tagged: Tags, pieces: Sequence[Pieces]) -> list[Scores]:
+def scores_of(tagger: Tagger, tagged: Tags, pieces: Sequence[Pieces]) -> list[TorchScores]:
     """The scores of each dialogue of a batch that is tagged already."""
     actions = tagged.action_logits.detach().float().log_softmax(-1).cpu().numpy()
     rules = None if tagged.rule_logits is None else tagged.rule_logits.detach().float().log_softmax(-1).cpu().numpy()
     return [
-        _TorchScores(
+        TorchScores(
             TagScores(actions[i, : len(p.source)], None if rules is None else rules[i, : len(p.source)]),
             tagger,
             tagged,
@@ -60,6 +58,49 @@ def scores_of(tagger: Tagger, tagged: Tags, pieces: Sequence[Pieces]) -> list[Sc
         )
         for i, p in enumerate(pieces)
     ]
+
+
+def decode_batch(
+    decoder: Decoder,
+    dialogues: Sequence[Dialogue],
+    pieces: Sequence[Pieces],
+    scores: Sequence[TorchScores],
+    n: int = 1,
+) -> list[list[ScoredScript]]:
+    """As `Decoder.best`, for all dialogues of a batch, with a single pass of the second level."""
+    tags = [each.tags for each in scores]
+    spans = find_spans(decoder, pieces, scores)
+    return [decoder.choose(*each, n) for each in zip(dialogues, pieces, tags, spans, strict=True)]
+
+
+def find_spans(
+    decoder: Decoder, pieces: Sequence[Pieces], scores: Sequence[TorchScores]
+) -> list[dict[Query, FoundSpans]]:
+    """As `Decoder.find_spans`, for all dialogues of a batch, with a single pass of the second level."""
+    queries = [decoder.queries(p, each.tags) for p, each in zip(pieces, scores, strict=True)]
+    limits = decoder.settings.max_span_words, decoder.settings.spans_per_slot
+    return [
+        dict(zip(some, best_spans(p, spans, *limits), strict=True)) if some else {}
+        for p, some, spans in zip(pieces, queries, _spans(scores, queries), strict=True)
+    ]
+
+
+@torch.no_grad()
+def _spans(scores: Sequence[TorchScores], queries: Sequence[Sequence[Query]]) -> list[SpanScores]:
+    """The second level for some queries of each dialogue of a batch, in one pass; none without queries."""
+    rows = [(each.dialogue, q.word, q.rule) for each, some in zip(scores, queries, strict=True) for q in some]
+    if not rows:
+        return [SpanScores(*(np.zeros((0, 0, 0), dtype=np.float32) for _ in range(2))) for _ in scores]
+    tagger, tagged = scores[0].tagger, scores[0].tagged
+    numbers = torch.tensor(rows, device=tagged.action_logits.device)
+    logits = tagger.spans(tagged, Queries(*numbers.unbind(dim=1)))
+    start, end = (each.float().log_softmax(-1).cpu().numpy() for each in logits)
+    found, at = [], 0
+    for each, some in zip(scores, queries, strict=True):
+        here = slice(at, at + len(some))
+        found.append(SpanScores(start[here, :, : each.context], end[here, :, : each.context]))
+        at += len(some)
+    return found
 
 
 def collate(pieces: Sequence[Pieces]) -> Batch:

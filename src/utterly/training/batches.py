@@ -1,10 +1,9 @@
-"""Examples as tensors, in batches of about equal length that are made ready in advance."""
+"""Examples as tensors, in batches of about equal length, made in advance for each process."""
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -12,13 +11,13 @@ from torch import Tensor
 
 from utterly.model.encode import STOP, Pieces
 from utterly.networks.layers import Batch
-from utterly.networks.tagger import Queries
+from utterly.networks.tagger import Queries, Tagger
 from utterly.networks.torch_scorer import collate
+from utterly.parallel import in_threads
 from utterly.training.data import Ends, Example
 
-_T = TypeVar("_T")
-_U = TypeVar("_U")
 _BATCHES_SORTED: Final = 50  # together by length: enough to save padding, few enough to stay mixed
+_BATCHES_AHEAD: Final = 4
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,57 @@ class Gold:
         )
 
 
+class TaughtBatch(NamedTuple):
+    """The dialogues of a batch as teachers read them, once each."""
+
+    inputs: Batch
+    taught: Tensor  # (batch,): False for a dialogue that teachers do not read with the same words; it is left blank
+
+
+class TrainingBatch(NamedTuple):
+    """What one step learns from, on the device."""
+
+    examples: Sequence[Example]
+    inputs: Batch
+    gold: Gold
+    taught: TaughtBatch | None  # None without teachers
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchFeeder:
+    """The batches of each epoch for one of several processes, made in advance by a thread."""
+
+    examples: Sequence[Example]
+    batch_size: int
+    seed: int
+    tagger: Tagger
+    device: torch.device | str = "cpu"
+    readings: int = 1  # how often a batch has each dialogue: R-Drop reads it twice
+    teachers: bool = False
+    process: int = 0  # which of the processes this one is
+    processes: int = 1
+
+    @property
+    def batches_per_epoch(self) -> int:
+        """The same for each process; if batches do not come out even, some processes repeat one of another's."""
+        return math.ceil(math.ceil(len(self.examples) / self.batch_size) / self.processes)
+
+    def epoch(self, epoch: int, *, skip: int = 0) -> Iterator[TrainingBatch]:
+        """This process's batches of an epoch, without the first `skip`."""
+        batches = list(batched(self.examples, self.batch_size, np.random.default_rng([self.seed, epoch])))
+        places = (i * self.processes + self.process for i in range(skip, self.batches_per_epoch))
+        mine = (batches[place % len(batches)] for place in places)
+        return in_threads(self._make, mine, workers=1, ahead=_BATCHES_AHEAD)
+
+    def _make(self, examples: Sequence[Example]) -> TrainingBatch:
+        taught = taught_batch(examples) if self.teachers else None
+        if taught:
+            taught = TaughtBatch(taught.inputs.to(self.device), taught.taught.to(self.device))
+        examples = [*examples] * self.readings
+        inputs, gold = tensors(examples, max_slots=self.tagger.max_slots, stops=self.tagger.stops)
+        return TrainingBatch(examples, inputs.to(self.device), gold.to(self.device), taught)
+
+
 def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) -> Iterator[list[Example]]:
     """All examples once, in batches of about equal length, in an order that `rng` decides."""
     order = rng.permutation(len(examples))
@@ -50,20 +100,8 @@ def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) ->
         yield [examples[i] for i in batches[b]]
 
 
-def in_advance(make: Callable[[_T], _U], things: Iterable[_T], *, ahead: int = 4) -> Iterator[_U]:
-    """`make` of each thing, in order, made by a thread that works a few ahead."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        waiting: deque[Future[_U]] = deque()
-        for thing in things:
-            waiting.append(pool.submit(make, thing))
-            if len(waiting) > ahead:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-
-
 def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tuple[Batch, Gold]:
-    """A batch and its labels. With `stops`, every word is a query and a stop ends its spans."""
+    """A batch and its labels. With `stops`, every word is a query and a stop symbol ends its spans."""
     batch = collate([example.pieces for example in examples])
     keep = torch.ones(batch.source.shape, dtype=torch.long)
     rules = torch.zeros(batch.source.shape, dtype=torch.long)
@@ -84,13 +122,9 @@ def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tupl
     return batch, Gold(keep, rules, Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2]), mentions, mask)
 
 
-def teacher_tensors(examples: Sequence[Example]) -> tuple[Batch, Tensor]:
-    """A batch as the teacher reads it, and which dialogues it reads with the same words: (batch,).
-
-    A dialogue that it does not read so stands there blank, and what is said of it counts nothing.
-    """
-    batch = collate([example.for_teacher or _blank(example.pieces) for example in examples])
-    return batch, torch.tensor([example.for_teacher is not None for example in examples])
+def taught_batch(examples: Sequence[Example]) -> TaughtBatch:
+    inputs = collate([example.for_teacher or _blank(example.pieces) for example in examples])
+    return TaughtBatch(inputs, torch.tensor([example.for_teacher is not None for example in examples]))
 
 
 def _blank(pieces: Pieces) -> Pieces:

@@ -1,29 +1,33 @@
-"""Fit to held-out dialogues how scripts are chosen, and how sure a rewrite is.
+"""Tune decoding and confidence on held-out dialogues.
 
-The tagger is asked once; each setting decodes its answers again: first when to insert, to delete and to let a source
-stay, then how candidates are weighed. The best mean of BLEU-4 and exact match wins; of equal ones, the first. What
-raises BLEU-4 may cost exact matches: `most_exact` takes the most of these that a least BLEU-4 allows.
+The tagger scores each dialogue once, and every setting decodes those scores again: first when to insert, to delete and
+to leave a source alone, then how candidates are weighted. The best mean of BLEU-4 and exact match wins; of equal ones,
+the first. What raises BLEU-4 may cost exact matches: `most_exact` maximises those subject to a least BLEU-4.
+
+Imports no torch, so that the processes that try settings start quickly.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-import torch
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
-from utterly.model.decode import Decoder
+from utterly.model.decode import Decoder, DecodeSettings, FoundSpans
 from utterly.model.encode import Pieces
 from utterly.model.folder import Confidence
-from utterly.networks.torch_model import TorchModel
+from utterly.model.scores import Query, TagScores
 from utterly.parallel import in_processes
-from utterly.training.dev_scores import is_exact
-from utterly.training.trials import Answer, Trial, try_setting
+from utterly.rules.book import RuleBook
+from utterly.training.dev_scores import dev_scores, is_exact
+
+if TYPE_CHECKING:
+    from utterly.networks.torch_model import TorchModel
 
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
@@ -33,14 +37,35 @@ _BATCH_SIZE: Final = 64
 _NEWTON_STEPS: Final = 100
 
 
-def fit_decode(model: TorchModel, dialogues: Sequence[Dialogue], *, workers: int = 1) -> list[Trial]:
+class ScoredDialogue(NamedTuple):
+    """All that a tagger says of a dialogue, before anything is chosen."""
+
+    dialogue: Dialogue
+    pieces: Pieces
+    tags: TagScores
+    spans: Mapping[Query, FoundSpans]
+
+
+class Trial(NamedTuple):
+    """A setting and its scores, 0 to 100, on the dialogues' own words without casing."""
+
+    settings: DecodeSettings
+    bleu4: float
+    exact: float
+
+    @property
+    def value(self) -> float:
+        return (self.bleu4 + self.exact) / 2
+
+
+def fit_decode(model: "TorchModel", dialogues: Sequence[Dialogue], *, workers: int = 1) -> list[Trial]:
     """All trials, best first."""
-    return fit_decode_to(ask(model, dialogues), model, workers=workers)
+    return fit_decode_to(score_dialogues(model, dialogues), model, workers=workers)
 
 
-def fit_decode_to(answers: Sequence[Answer], model: TorchModel, *, workers: int = 1) -> list[Trial]:
-    """All trials on these answers, best first: the model's own, or those of several that share its rule book."""
-    attempt = partial(try_setting, answers=answers, book=model.book)
+def fit_decode_to(scored: Sequence[ScoredDialogue], model: "TorchModel", *, workers: int = 1) -> list[Trial]:
+    """All trials on dialogues that the model scored, or several with its rule book; best first."""
+    attempt = partial(_try, scored=scored, book=model.book)
     alone = replace(model.config.decode, candidates=1, temperature=1.0)
     edits = [
         replace(alone, null_bias=bias, empty_delete_cost=empty, stay_probability=stay)
@@ -54,22 +79,52 @@ def fit_decode_to(answers: Sequence[Answer], model: TorchModel, *, workers: int 
     return _best_first([*first, *in_processes(attempt, weighings, workers=workers)])
 
 
-def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:
-    """The trial with the most exact matches of those with at least so much BLEU-4; of equal ones, the first."""
-    enough = [trial for trial in trials if trial.bleu4 >= least_bleu4]
-    if not enough:
-        most = max(trial.bleu4 for trial in trials)
-        raise TrainingError(
-            f"a setting must reach {least_bleu4:g} BLEU-4, but the best of these has {most:g}; ask for less"
-        )
-    return max(enough, key=lambda trial: trial.exact)
+def _try(settings: DecodeSettings, *, scored: Sequence[ScoredDialogue], book: RuleBook) -> Trial:
+    decoder = Decoder(book, settings)
+    scripts = [decoder.choose(*each)[0].script for each in scored]
+    return Trial(settings, *(100 * score for score in dev_scores(scripts)))
 
 
 def _best_first(trials: Iterable[Trial]) -> list[Trial]:
     return sorted(trials, key=lambda trial: -trial.value)
 
 
-def fit_confidence(model: TorchModel, dialogues: Sequence[Dialogue]) -> Confidence | None:
+def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:
+    """The trial with the most exact matches among those with at least this BLEU-4; of equal ones, the first."""
+    enough = [trial for trial in trials if trial.bleu4 >= least_bleu4]
+    if not enough:
+        most = max(trial.bleu4 for trial in trials)
+        raise TrainingError(f"no setting reaches {least_bleu4:g} BLEU-4, the best has {most:g}; ask for less")
+    return max(enough, key=lambda trial: trial.exact)
+
+
+def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[ScoredDialogue]:
+    """What the tagger says, with spans for every rule that any setting of the grid may want.
+
+    A source that is too long for the encoder is left out: it stays as it is, whatever the setting.
+    """
+    from utterly.networks.torch_scorer import find_spans
+
+    if not dialogues or any(dialogue.target is None for dialogue in dialogues):
+        raise TrainingError("fitting needs dialogues that all have a target; give held-out dialogues that do")
+    generous = Decoder(model.book, replace(model.config.decode, null_bias=max(NULL_BIASES)))
+    readable: list[tuple[Dialogue, Pieces]] = []
+    for dialogue in dialogues:
+        try:
+            readable.append((dialogue, model.encoder.encode(dialogue)))
+        except PiecesError:
+            continue
+    if not readable:
+        raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
+    scored: list[ScoredDialogue] = []
+    for start in range(0, len(readable), _BATCH_SIZE):
+        some, pieces = zip(*readable[start : start + _BATCH_SIZE], strict=True)
+        scores = model.scorer.read_many(pieces)
+        scored += map(ScoredDialogue, some, pieces, (s.tags for s in scores), find_spans(generous, pieces, scores))
+    return scored
+
+
+def fit_confidence(model: "TorchModel", dialogues: Sequence[Dialogue]) -> Confidence | None:
     """How often a rewrite of such a log probability is the target, to the word, ignoring case.
 
     None if all rewrites are, or none is: then there is nothing to tell apart.
@@ -102,30 +157,3 @@ def fit_curve(log_probabilities: Sequence[float], right: Sequence[bool]) -> Conf
         if max(map(abs, step)) < 1e-9:
             break
     return Confidence(slope, offset)
-
-
-@torch.no_grad()
-def ask(model: TorchModel, dialogues: Sequence[Dialogue]) -> list[Answer]:
-    """What the tagger says, with spans for every rule that any setting of the grid may want."""
-    if not dialogues or any(dialogue.target is None for dialogue in dialogues):
-        raise TrainingError("fitting needs dialogues that all have a target; give held-out dialogues that do")
-    generous = Decoder(model.book, replace(model.config.decode, null_bias=max(NULL_BIASES)))
-    readable = list(_in_pieces(model, dialogues))
-    answers: list[Answer] = []
-    for start in range(0, len(readable), _BATCH_SIZE):
-        some = readable[start : start + _BATCH_SIZE]
-        read = model.scorer.read_many([pieces for _, pieces in some])
-        for (dialogue, pieces), scores in zip(some, read, strict=True):
-            answers.append(Answer(dialogue, pieces, scores.tags, generous.find_spans(pieces, scores)))
-    if not answers:
-        raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
-    return answers
-
-
-def _in_pieces(model: TorchModel, dialogues: Sequence[Dialogue]) -> Iterator[tuple[Dialogue, Pieces]]:
-    """The dialogues that the encoder can read; the others stay as they are, whatever the setting."""
-    for dialogue in dialogues:
-        try:
-            yield dialogue, model.encoder.encode(dialogue)
-        except PiecesError:
-            continue

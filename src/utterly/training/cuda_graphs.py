@@ -25,7 +25,7 @@ _LEAST_FREE: Final = 0.4  # of the GPU's memory: with less, no more shapes are r
 _Precision = Callable[[], AbstractContextManager[Any]]
 
 
-def record_passes(tagger: Tagger, lengths: Iterable[int], batch_size: int, precision: _Precision) -> None:
+def capture_passes(tagger: Tagger, lengths: Iterable[int], batch_size: int, precision: _Precision) -> None:
     """From now on `tagger`, while it trains, reads rules, and batches of this size and these lengths, as recorded.
 
     What a pass leaves lies where the next one of its shape writes its own, and so do the gradients: one backward pass

@@ -1,7 +1,7 @@
 """Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right.
 
-Ours: the same over the mean probabilities of teachers in place of labels, so that a tagger learns what larger ones, or
-several, find likely and not only what is right; and R-Drop, where two readings of a dialogue teach each other.
+Ours: the same against the mean probabilities of teachers instead of labels, so that a tagger also learns how likely
+larger taggers, or several, find each choice; and R-Drop, where two readings of a dialogue teach each other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,8 +15,8 @@ from utterly.networks.layers import Batch, SpanLogits
 from utterly.networks.tagger import Tags
 from utterly.training.batches import Gold
 
-Answer = tuple[Tags, SpanLogits]
-"""What a tagger says of a batch, on both levels."""
+Logits = tuple[Tags, SpanLogits]
+"""Both levels of a tagger for a batch, as training runs them: tags, and spans for the queries of the labels."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,8 @@ class Losses:
         return self.action + self.rule + self.span
 
 
-def label_losses(batch: Batch, tags: Tags, spans: SpanLogits, gold: Gold) -> Losses:
+def label_losses(batch: Batch, logits: Logits, gold: Gold) -> Losses:
+    tags, spans = logits
     size = len(batch.ids)
     words, acted = batch.source_mask, _acted(batch.source_mask)
     action = cross_entropy(tags.action_logits[acted].float(), gold.keep[acted], reduction="sum")
@@ -42,46 +43,47 @@ def label_losses(batch: Batch, tags: Tags, spans: SpanLogits, gold: Gold) -> Los
     return Losses(action / size, rule / size, span_loss(spans, gold.mentions, gold.mention_mask) / size)
 
 
-def teacher_losses(batch: Batch, answer: Answer, teacher: Answer, gold: Gold, taught: Tensor) -> Losses:
-    """How far the answer is from the teacher's, over the dialogues that are `taught`: (batch,)."""
-    (tags, spans), (said, pointed) = answer, teacher
+def teacher_losses(batch: Batch, logits: Logits, teacher: Logits, gold: Gold, taught: Tensor) -> Losses:
+    """Cross-entropy against the teacher's probabilities, for the dialogues that are `taught`: (batch,)."""
+    (tags, spans), (teacher_tags, teacher_spans) = logits, teacher
     size = len(batch.ids)
     words, acted = (mask & taught.unsqueeze(-1) for mask in (batch.source_mask, _acted(batch.source_mask)))
-    action = _soft_loss(tags.action_logits[acted], said.action_logits[acted])
+    action = _soft_loss(tags.action_logits[acted], teacher_tags.action_logits[acted])
     rule = action.new_zeros(())
-    if tags.rule_logits is not None and said.rule_logits is not None:
-        rule = _soft_loss(tags.rule_logits[words], said.rule_logits[words])
+    if tags.rule_logits is not None and teacher_tags.rule_logits is not None:
+        rule = _soft_loss(tags.rule_logits[words], teacher_tags.rule_logits[words])
     slots = gold.mention_mask.any(dim=-1) & taught[gold.queries.dialogue].unsqueeze(-1)  # (queries, slots)
-    span = _soft_loss(spans.start[slots], pointed.start[slots]) + _soft_loss(spans.end[slots], pointed.end[slots])
-    return Losses(action / size, rule / size, span / size)
+    start = _soft_loss(spans.start[slots], teacher_spans.start[slots])
+    end = _soft_loss(spans.end[slots], teacher_spans.end[slots])
+    return Losses(action / size, rule / size, (start + end) / size)
 
 
-def mean_answer(answers: Sequence[Answer], *, readings: int = 1) -> Answer:
-    """What several taggers find probable in the mean, as logits, for a batch with each dialogue `readings` times.
+def mean_logits(logits: Sequence[Logits], *, readings: int = 1) -> Logits:
+    """The mean probabilities of several taggers, as logits, for a batch that has each dialogue `readings` times.
 
     The states are those of the first, once.
     """
 
-    def mean(logits: Iterable[Tensor]) -> Tensor:
-        probs = torch.stack([each.float().softmax(dim=-1) for each in logits]).mean(dim=0)
+    def mean(of_each: Iterable[Tensor]) -> Tensor:
+        probs = torch.stack([each.float().softmax(dim=-1) for each in of_each]).mean(dim=0)
         return probs.log().repeat(readings, *[1] * (probs.dim() - 1))
 
-    tags, spans = zip(*answers, strict=True)
+    tags, spans = zip(*logits, strict=True)
     rules = None if tags[0].rule_logits is None else mean(each.rule_logits for each in tags)
-    said = Tags(tags[0].states, mean(each.action_logits for each in tags), rules)
-    return said, SpanLogits(mean(each.start for each in spans), mean(each.end for each in spans))
+    mean_tags = Tags(tags[0].states, mean(each.action_logits for each in tags), rules)
+    return mean_tags, SpanLogits(mean(each.start for each in spans), mean(each.end for each in spans))
 
 
-def agreement_losses(batch: Batch, answer: Answer, gold: Gold) -> Losses:
-    """How far the two halves of a batch are apart, which hold the same dialogues and differ by dropout alone.
+def agreement_losses(batch: Batch, logits: Logits, gold: Gold) -> Losses:
+    """How much two readings of the same dialogues, the halves of a batch, differ by dropout.
 
     Each half is the other's teacher, so the gradient is that of the divergence between them.
     """
-    tags, spans = answer
-    rules = tags.rule_logits
-    said = Tags(tags.states, _halves_swapped(tags.action_logits), None if rules is None else _halves_swapped(rules))
-    pointed = SpanLogits(_halves_swapped(spans.start), _halves_swapped(spans.end))
-    return teacher_losses(batch, answer, (said, pointed), gold, torch.ones_like(batch.ids[:, 0], dtype=torch.bool))
+    tags, spans = logits
+    rules = None if tags.rule_logits is None else _halves_swapped(tags.rule_logits)
+    swapped_tags = Tags(tags.states, _halves_swapped(tags.action_logits), rules)
+    swapped = swapped_tags, SpanLogits(_halves_swapped(spans.start), _halves_swapped(spans.end))
+    return teacher_losses(batch, logits, swapped, gold, torch.ones_like(batch.ids[:, 0], dtype=torch.bool))
 
 
 def _halves_swapped(logits: Tensor) -> Tensor:
@@ -89,7 +91,7 @@ def _halves_swapped(logits: Tensor) -> Tensor:
 
 
 def _soft_loss(logits: Tensor, teacher_logits: Tensor) -> Tensor:
-    """Cross-entropy of rows of logits against a teacher's probabilities; what neither can say has logits of -inf."""
+    """Cross-entropy of rows of logits against a teacher's probabilities; both are -inf where nothing can be said."""
     log_probs = logits.float().log_softmax(dim=-1).masked_fill(logits.isneginf(), 0.0)
     return -(teacher_logits.float().softmax(dim=-1) * log_probs).sum()
 
@@ -105,12 +107,7 @@ def span_loss(spans: SpanLogits, mentions: Tensor, mask: Tensor) -> Tensor:
 
 
 def _acted(words: Tensor) -> Tensor:
-    """The words that have an action: all but the end of the source."""
-    return words & _shifted(words)
-
-
-def _shifted(words: Tensor) -> Tensor:
-    """True where another word follows."""
+    """The words that have an action: all that another follows, so not the end of the source."""
     following = torch.zeros_like(words)
     following[:, :-1] = words[:, 1:]
-    return following
+    return words & following

@@ -1,0 +1,123 @@
+"""One training step: the loss of a batch as weighted terms, its gradient, and the optimizer's move."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Final, NamedTuple
+
+import torch
+from accelerate import Accelerator
+from torch import Tensor
+from torch.optim.lr_scheduler import LambdaLR
+
+from utterly.networks.tagger import Tagger
+from utterly.networks.torch_model import TorchModel
+from utterly.training.batches import TrainingBatch
+from utterly.training.losses import (
+    Logits,
+    Losses,
+    agreement_losses,
+    label_losses,
+    mean_logits,
+    teacher_losses,
+)
+from utterly.training.policy import policy_loss
+from utterly.training.recipe import TrainingSettings
+
+REPORTED: Final = ("loss", "action", "rule", "span")
+"""What a step returns: the whole loss, and the parts of the labels' loss."""
+_CLIP: Final = 5.0  # the gradients' norm; the authors use 3 to 5
+
+Precision = Callable[[], AbstractContextManager[Any]]
+"""Inside, networks compute in the recipe's precision."""
+
+
+class Reading(NamedTuple):
+    """A batch, and what the tagger says of it."""
+
+    batch: TrainingBatch
+    logits: Logits
+    label_losses: Losses
+    rng: torch.Generator  # for samples; the same for the same step, whatever ran before
+
+
+class LossTerm(NamedTuple):
+    name: str
+    weight: float
+    loss: Callable[[Reading], Tensor]
+
+
+class TrainingLoss:
+    """The loss that a recipe asks for: the weighted sum of `terms`, and from some epoch on Eq. 9 with rewards."""
+
+    def __init__(
+        self, settings: TrainingSettings, model: TorchModel, teachers: Sequence[Tagger], precision: Precision
+    ) -> None:
+        self._model, self._teachers, self._precision = model, teachers, precision
+        self._scaling, self._rewards_from = settings.reward_scaling, settings.reward_from_epoch
+        self._readings = readings(settings)
+        taught = settings.teacher_weight if teachers else 0.0
+        terms = [
+            LossTerm("labels", 1 - taught, lambda reading: reading.label_losses.total),
+            LossTerm("teachers", taught, self._teacher_loss),
+            LossTerm("agreement", settings.agreement_weight, self._agreement_loss),
+        ]
+        self.terms = [term for term in terms if term.weight or term.name == "labels"]
+        self.rewards = LossTerm("rewards", settings.reward_weight, self._policy_loss)
+
+    def __call__(self, reading: Reading, *, epoch: int) -> Tensor:
+        start = reading.label_losses.total.new_zeros(())
+        loss = sum((term.weight * term.loss(reading) for term in self.terms), start)
+        share = self.rewards.weight if epoch >= self._rewards_from else 0.0
+        return (1 - share) * loss + share * self.rewards.loss(reading) if share else loss  # Eq. 9
+
+    def _teacher_loss(self, reading: Reading) -> Tensor:
+        """Teachers read each dialogue once, and teach every reading of it."""
+        batch, taught = reading.batch, reading.batch.taught
+        assert taught is not None  # noqa: S101 - the feeder gives it to recipes with teachers
+        once = batch.gold.queries.first(len(batch.gold.queries.word) // self._readings)
+        with torch.no_grad(), self._precision():
+            answers = [teacher(taught.inputs, once) for teacher in self._teachers]
+        mean = mean_logits(answers, readings=self._readings)
+        is_taught = taught.taught.repeat(self._readings)
+        return teacher_losses(batch.inputs, reading.logits, mean, batch.gold, is_taught).total
+
+    def _agreement_loss(self, reading: Reading) -> Tensor:
+        return agreement_losses(reading.batch.inputs, reading.logits, reading.batch.gold).total
+
+    def _policy_loss(self, reading: Reading) -> Tensor:
+        tags, _ = reading.logits
+        with self._precision():
+            return policy_loss(self._model, tags, reading.batch.examples, rng=reading.rng, scaling=self._scaling)
+
+
+def readings(settings: TrainingSettings) -> int:
+    """How often a batch has each dialogue: R-Drop reads it twice, and dropout makes the readings differ."""
+    return 2 if settings.agreement_weight else 1
+
+
+class TrainingStep:
+    """Moves the weights of a tagger along the gradient of one batch, or of several that are accumulated."""
+
+    def __init__(
+        self, accelerator: Accelerator, tagger: Any, optimizer: Any, schedule: LambdaLR, loss: TrainingLoss, seed: int
+    ) -> None:
+        self._accelerator, self._tagger, self._optimizer, self._schedule = accelerator, tagger, optimizer, schedule
+        self._loss, self._seed = loss, seed
+
+    def __call__(self, batch: TrainingBatch, *, step: int, epoch: int) -> Tensor:
+        """The losses named in `REPORTED`: (4,)."""
+        accelerator = self._accelerator
+        with accelerator.accumulate(self._tagger):
+            with accelerator.autocast():
+                logits = self._tagger(batch.inputs, batch.gold.queries)
+            losses = label_losses(batch.inputs, logits, batch.gold)
+            rng = torch.Generator().manual_seed(self._seed * 1_000_003 + step)
+            loss = self._loss(Reading(batch, logits, losses, rng), epoch=epoch)
+            accelerator.backward(loss)
+            if accelerator.sync_gradients:
+                accelerator.clip_grad_norm_(self._tagger.parameters(), _CLIP)
+            self._optimizer.step()
+            if accelerator.sync_gradients:
+                self._schedule.step()
+            self._optimizer.zero_grad(set_to_none=True)
+        return torch.stack([part.detach().float() for part in (loss, losses.action, losses.rule, losses.span)])
