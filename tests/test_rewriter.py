@@ -215,9 +215,7 @@ def test_a_source_too_long_stays_with_the_reason(rewriter: Rewriter) -> None:
     long = "where was he " * 100
     result = rewriter.rewrite(["who is anna ?", long])
     assert (result.text, result.changed, result.confidence, result.error) == (long, False, 0.0, None)
-    assert (
-        result.reason == "the source must fit into 64 pieces, but it has 302; it comes back unchanged: shorten the turn"
-    )
+    assert result.reason == "the turn is too long: it must fit into 64 pieces, got 302; shorten it"
     assert result.explain() == f"no change: {result.reason}"
 
 

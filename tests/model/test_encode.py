@@ -161,9 +161,7 @@ def test_the_source_is_never_cut() -> None:
     assert len(encoder(max_length=8).encode(Dialogue.of(["is he ?", "who " * 6])).ids) == 8
     with pytest.raises(PiecesError) as refused:
         encoder(max_length=8).encode(Dialogue.of(["is he ?", "who " * 7]))
-    assert str(refused.value) == (
-        "the source must fit into 8 pieces, but it has 9; it comes back unchanged: shorten the turn"
-    )
+    assert str(refused.value) == ("the turn is too long: it must fit into 8 pieces, got 9; shorten it")
 
 
 @pytest.mark.parametrize("text", ["who is anna ?", ""])
@@ -185,7 +183,7 @@ def test_no_more_of_a_turn_is_cut_than_fits_and_of_a_source_than_shows_that_it_d
     encoder = PieceEncoder(tiny.tokenizer(), max_length=16)
     long = "anna " * 200_000
     assert len(encoder.encode(Dialogue.of([long, "where ?"])).ids) == 16
-    with pytest.raises(PiecesError, match="into 16 pieces, but it has more than 4098; it comes back unchanged"):
+    with pytest.raises(PiecesError, match="into 16 pieces, got more than 4098; shorten it"):
         encoder.encode(Dialogue.of(["who ?", long]))
 
 
@@ -219,14 +217,10 @@ def test_an_encoder_travels_to_another_process() -> None:
 
 
 def test_a_tokenizer_without_marks_around_a_text_is_refused() -> None:
-    with pytest.raises(
-        PiecesError, match="must put one piece before and one after a text, as BERT does, but it puts 0"
-    ):
+    with pytest.raises(PiecesError, match="must put one piece before and one after a text, as BERT.s does, got 0"):
         PieceEncoder(Tokenizer(WordPiece(tiny.vocabulary(), unk_token="[UNK]")))  # noqa: S106
 
 
 def test_a_folder_without_a_fast_tokenizer_is_refused(tmp_path: object) -> None:
-    with pytest.raises(
-        PiecesError, match=r"needs a fast tokenizer, the file tokenizer\.json, but .* has none; save it"
-    ):
+    with pytest.raises(PiecesError, match=r"needs a fast tokenizer, the file tokenizer\.json; save it"):
         PieceEncoder.from_folder(str(tmp_path))

@@ -73,9 +73,7 @@ def test_a_source_too_long_for_the_encoder_stays_as_it_is_with_a_reason(encoder_
     answers = list(model.scripts_in_batches([DIALOGUES[0], long, DIALOGUES[1]]))
     (kept,) = answers[1]
     assert (kept.script.apply(), kept.log_probability) == (long.source.text, 0.0)
-    assert (
-        kept.reason == "the source must fit into 64 pieces, but it has 302; it comes back unchanged: shorten the turn"
-    )
+    assert kept.reason == "the turn is too long: it must fit into 64 pieces, got 302; shorten it"
     assert [answer[0].reason for answer in answers] == [None, kept.reason, None]
 
 

@@ -2,9 +2,9 @@
 
     [CLS] turn [SEP] turn [SEP] ... source [SEP]
 
-A word is read at its first piece. The end of the source is read at the last [SEP]. Index 0 of the context is
-[CLS]: no word, but the stop symbol of MST. A long dialogue keeps its first turns, which carry the topic, and
-then the newest that fit; the source is never cut.
+A word is read at its first piece, the end of the source at the last [SEP]. Index 0 of the context is [CLS]: no word,
+but the stop symbol of MST. A long dialogue keeps its first turns, which carry the topic, and the newest that fit; the
+source is never cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -72,12 +72,11 @@ class PieceEncoder:
         around = tokenizer.encode("").ids
         if len(around) != 2:
             raise PiecesError(
-                "the tokenizer must put one piece before and one after a text, as BERT does, "
-                f"but it puts {len(around)}; "
+                f"the tokenizer must put one piece before and one after a text, as BERT's does, got {len(around)}; "
                 "use an encoder of the BERT, MPNet, RoBERTa or ModernBERT family"
             )
         self._first, self._last = around
-        # The turns of a dialogue come again with each of its later turns. Few long texts are kept, as for words.
+        # The turns of a dialogue come again with each later turn. Few long texts are kept, as for words.
         self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
         self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
 
@@ -94,7 +93,7 @@ class PieceEncoder:
         path = Path(folder) / "tokenizer.json"
         if not path.is_file():
             raise PiecesError(
-                f"an encoder needs a fast tokenizer, the file tokenizer.json, but {folder} has none; "
+                f"{folder}: an encoder needs a fast tokenizer, the file tokenizer.json; "
                 "save it with AutoTokenizer.from_pretrained(...).save_pretrained(...)"
             )
         return cls(Tokenizer.from_file(str(path)), max_length=max_length, topic_turns=topic_turns)
@@ -172,8 +171,7 @@ class PieceEncoder:
         words = self._pieces_of_words(source, most=_MAX_COUNTED_WORDS)
         more = "more than " * (len(words) == _MAX_COUNTED_WORDS)
         return PiecesError(
-            f"the source must fit into {self.max_length} pieces, but it has {more}{_size(words) + 2}; "
-            "it comes back unchanged: shorten the turn"
+            f"the turn is too long: it must fit into {self.max_length} pieces, got {more}{_size(words) + 2}; shorten it"
         )
 
     def _pieces_of_words(self, text: str, most: int | None = None) -> list[Word]:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Batch:
-    """Dialogues as tensors. Index 0 of the context is [CLS]; masks are True where there is something."""
+    """Dialogues as tensors. Index 0 of the context is [CLS]; masks are False for padding."""
 
     ids: Tensor  # (batch, pieces)
     types: Tensor  # (batch, pieces)
@@ -48,7 +48,7 @@ class SpanLogits(NamedTuple):
 class Encoder(nn.Module):
     """Eq. 1: one pass over context and source. A LayerNorm evens out encoders whose outputs are small (MPNet)."""
 
-    recorded: Callable[..., Tensor] | None = None  # the network's last states in one launch, while it trains
+    recorded: Callable[..., Tensor] | None = None  # the network as CUDA graphs, in training
 
     def __init__(self, network: Any) -> None:
         super().__init__()
@@ -158,9 +158,9 @@ class SpanKeys(NamedTuple):
 
 
 class RuleEmbeddings(nn.Module):
-    """Rules as the encoder reads them: [CLS] and the rule's pieces, with a learned embedding per slot number.
+    """Rules as the encoder reads them: [CLS] and the rule's pieces, with a learned embedding per slot.
 
-    Pieces below zero are slots: -1 is the first, -2 the second. The embeddings are made anew while training, as
+    Pieces below zero are slots: -1 is the first, -2 the second. The embeddings are recomputed in training, as
     the encoder changes; a saved tagger stores them.
     """
 
@@ -189,7 +189,7 @@ def _rows(hidden: Tensor, index: Tensor) -> Tensor:
 
 
 def padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
-    """Rows of different lengths as one tensor, filled up with zeros, and a mask of what is not filling."""
+    """Rows of different lengths as one tensor, padded with zeros, and a mask that is False for padding."""
     longest = max(map(len, rows))
     whole = torch.zeros(len(rows), longest, dtype=torch.long)
     mask = torch.zeros(len(rows), longest, dtype=torch.bool)

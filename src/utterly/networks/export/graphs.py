@@ -38,7 +38,7 @@ class Export:
 
     @property
     def agreement(self) -> float:
-        """0 to 1; 1 where nothing was compared."""
+        """0 to 1; 1 if nothing was compared."""
         return self.agreed / self.compared if self.compared else 1.0
 
 
@@ -67,13 +67,13 @@ def export(
 
 
 class _Traced(NamedTuple):
-    """A module with all that tracing it needs. Axes are named, so that dialogues of every length can come."""
+    """A module with all that tracing it needs. Axes are named, so that dialogues may have any length."""
 
     module: nn.Module
     inputs: Mapping[str, Tensor]
     outputs: Mapping[str, tuple[str, ...]]  # their axes
     axes: Mapping[str, tuple[str, ...]]  # those of the inputs
-    unread: Mapping[str, Tensor] = MappingProxyType({})  # weights that nothing here reads, but training does
+    unread: Mapping[str, Tensor] = MappingProxyType({})  # weights that only training reads
 
     @property
     def dynamic_axes(self) -> dict[str, dict[int, str]]:
@@ -97,7 +97,7 @@ class _TaggerGraph(nn.Module):
 
 
 class _SpansGraph(nn.Module):
-    """The second level (see `SpanPredictor`): what each context word is as a key is computed once for all queries."""
+    """The second level (see `SpanPredictor`): keys are computed once for all queries."""
 
     def __init__(self, tagger: Any) -> None:
         super().__init__()
@@ -169,7 +169,7 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
     )
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracer speaks of what it takes for fixed; tests compare with torch
+        warnings.simplefilter("ignore")  # the tracer warns of constants; tests compare with torch
         torch.onnx.export(
             traced.module.eval(),
             tuple(traced.inputs.values()),

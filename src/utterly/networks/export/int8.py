@@ -1,8 +1,8 @@
-"""Graphs in a quarter of their size: weights of products and embedding tables as int8.
+"""Graphs at a quarter of their size: weights of matrix products and embedding tables as int8.
 
-Products are quantised dynamically: the range of what comes in is found as it runs. Weights have a scale per output
-column and take 7 of the 8 bits, so that sums of two products stay within 16 bits: CPUs without VNNI would cut them
-off, and the same input would give another answer there. Tables have a scale per row.
+Products are quantised dynamically: the range of the input is found at run time. Weights have a scale per output
+column and use 7 of the 8 bits, so that sums of two products fit into 16 bits: CPUs without VNNI would saturate, and the
+same input would give a different answer there. Tables have a scale per row.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
 
 _LARGEST: Final = 64
 _LARGEST_IN_TABLES: Final = 127
-_LEAST_NUMBERS: Final = 1 << 14  # smaller weights, such as those of the heads, stay as they are
+_LEAST_NUMBERS: Final = 1 << 14  # smaller weights, such as those of the heads, stay in floats
 
 
 def in_int8(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -41,7 +41,7 @@ def _is_large(graph: OnnxGraph, name: str) -> bool:
 
 
 def _quantise_table(graph: OnnxGraph, name: str) -> None:
-    """Rows are read as int8 and made floats again: row * scale of the row."""
+    """Rows are read as int8 and turned back into floats: row * its scale."""
     numbers, scales = _rounded(graph.array(name), axis=1, largest=_LARGEST_IN_TABLES)
     small, scale = graph.add_weight(f"{name}_int8", numbers), graph.add_weight(f"{name}_scale", scales)
     for node in [node for node in graph.readers[name] if node.op_type == "Gather" and node.input[0] == name]:
@@ -53,7 +53,7 @@ def _quantise_table(graph: OnnxGraph, name: str) -> None:
 
 
 def _quantise_products(graph: OnnxGraph, products: list[onnx.NodeProto]) -> None:
-    """Products of one input: its range is found once for all of them."""
+    """Products of the same input: its range is found once for all of them."""
     source = products[0].input[0]
     small = [f"{source}_{part}" for part in ("uint8", "range", "zero")]
     begin = helper.make_node("DynamicQuantizeLinear", [source], small)
@@ -72,7 +72,7 @@ def _product(graph: OnnxGraph, node: onnx.NodeProto, small: list[str]) -> onnx.N
 
 
 def _added_bias(graph: OnnxGraph, node: onnx.NodeProto) -> list[onnx.NodeProto]:
-    """The addition that follows a product and adds nothing but a row of weights."""
+    """The addition of a bias after a product, if there is one."""
     readers = graph.readers[node.output[0]]
     if node.op_type != "MatMul" or len(readers) != 1 or readers[0].op_type != "Add":
         return []
@@ -87,7 +87,7 @@ def _bias_and_output(graph: OnnxGraph, node: onnx.NodeProto) -> tuple[str, str]:
 
 
 def _rounded(array: NDArray[Any], *, axis: int, largest: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Whole numbers up to `largest`, and the scale that makes them floats again."""
+    """Integers up to `largest`, and the scale that turns them back into floats."""
     scales = np.abs(array).max(axis=axis, keepdims=True) / largest
     scales = np.where(scales == 0, 1.0, scales)
     return np.rint(array / scales).astype(np.int8), scales.astype(np.float32)

@@ -1,14 +1,14 @@
-"""Graphs as one dialogue needs them: heads and rows are read where they lie, and nothing is masked.
+"""Graphs specialised for a batch of one dialogue: no transposes of heads, no masks, attention in one node.
 
-An exported attention moves queries, keys and values from (1, pieces, heads, width) to (1, heads, pieces, width) and
-multiplies then. onnxruntime can multiply straight from (pieces, 1, heads, width), which for one dialogue is the same
-memory: three of four moves are saved, and with them the computation of their shapes.
+An exported attention transposes queries, keys and values from (1, pieces, heads, width) to (1, heads, pieces, width)
+before it multiplies. onnxruntime can multiply straight from (pieces, 1, heads, width), which for one dialogue is the
+same memory: three of four transposes go, and with them the computation of their shapes.
 
-In int8 a plain attention becomes one node, which does the same head by head: between its many small steps two threads
-would wait for each other. One with more to it, such as the turned heads of a RoFormer, stays as it is.
+In int8 a plain attention becomes one node, which does the same head by head: between many small steps two threads would
+wait for each other. Any other attention, such as a RoFormer's with its rotated heads, stays as it is.
 
-One dialogue has no padding. Where every piece attends to every other, the mask is nothing but zeros, which are added
-to heads x pieces x pieces scores in each layer: it is left out. The answers stay the same to the last bit.
+One dialogue has no padding. If every piece attends to every other, the mask is all zeros, added to heads x pieces x
+pieces scores in each layer: it goes. The answers stay the same to the last bit.
 """
 
 from collections.abc import Sequence
@@ -20,20 +20,20 @@ from onnx import helper
 
 from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
 
-_SPREAD: Final = ("Expand", "Unsqueeze", "Unsqueeze")  # from the numbers of rows to those of all in them, backwards
+_SPREAD: Final = ("Expand", "Unsqueeze", "Unsqueeze")  # from row numbers to element numbers, backwards
 _ATTENDS: Final = ("FusedMatMul", "FusedMatMul", "Transpose", "Reshape")
-_MASKED: Final = -1e30  # a score less than this is as good as minus infinity
+_MASKED: Final = -1e30  # a score below this is as good as minus infinity
 
 
 class _Unmoved(NamedTuple):
-    """Heads before they are moved, and whether the move turned their last two axes round as well."""
+    """Heads before they are transposed, and whether their last two axes were swapped as well."""
 
     name: str
     turned: bool
 
 
 def with_heads_in_place(model: onnx.ModelProto, *, heads: int, width: int) -> onnx.ModelProto:
-    """The same graph for one dialogue; `width` is that of all heads together."""
+    """Multiply heads without transposing them first; `width` is that of all heads together."""
     graph = OnnxGraph(model)
     shape = graph.add_weight("heads_in_place", np.array([-1, 1, heads, width // heads]))
     together = graph.add_weight("heads_together", np.array([1, -1, width]))
@@ -49,7 +49,7 @@ def with_heads_in_place(model: onnx.ModelProto, *, heads: int, width: int) -> on
 
 
 def with_rows_read_whole(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The same graph for one dialogue: what picks rows does so by their numbers, not number by number in each row."""
+    """Gather whole rows by number, instead of element by element."""
     graph = OnnxGraph(model)
     for node in [node for node in graph.nodes if node.op_type == "GatherElements" and attribute(node, "axis") == 1]:
         if rows := _before(graph, node.input[1], _SPREAD):
@@ -58,10 +58,10 @@ def with_rows_read_whole(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def without_mask(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
-    """The same graph for one dialogue; `shape` is its encoder's configuration, which may ask for a window."""
+    """Drop attention masks; `shape` is the encoder's configuration, which may ask for a sliding window."""
     graph = OnnxGraph(model)
     if getattr(shape, "sliding_window", None):
-        return model  # there a mask says more than what is padding
+        return model  # its mask is not only padding
     for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
         added = graph.makers.get(softmax.input[0])
         kept = [name for name in added.input if not _is_mask(graph, name)] if added else []
@@ -71,7 +71,7 @@ def without_mask(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
 
 
 def with_attention_in_one(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The same graph, once its products are in int8 and its heads in place."""
+    """Fuse each plain attention into one node; for graphs in int8 whose heads are in place."""
     graph = OnnxGraph(model)
     zero = graph.add_weight("attention_zero", np.zeros((), dtype=np.int8))
     for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
@@ -89,7 +89,7 @@ def with_attention_in_one(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 class _Attention(NamedTuple):
-    """Where an attention begins and ends."""
+    """The nodes between which an attention lies."""
 
     products: list[onnx.NodeProto]  # queries, keys and values
     joined: onnx.NodeProto
@@ -121,7 +121,7 @@ def _attention(graph: OnnxGraph, softmax: onnx.NodeProto) -> _Attention | None:
 
 
 def _before(graph: OnnxGraph, name: str, steps: Sequence[str]) -> str | None:
-    """What `name` was before some steps, the last of them first; None where others were taken."""
+    """What `name` was before some steps, given last to first; None if it was made by others."""
     for step in steps:
         maker = graph.makers.get(name)
         if maker is None or maker.op_type != step:
@@ -136,7 +136,7 @@ def _only_reader(graph: OnnxGraph, node: onnx.NodeProto | None) -> onnx.NodeProt
 
 
 def _is_mask(graph: OnnxGraph, name: str) -> bool:
-    """Whether it is zero or minus infinity, as something is there or not."""
+    """Whether a value is an attention mask: zero for what is there, minus infinity for padding."""
     choice = graph.makers.get(name)
     if choice is None or choice.op_type != "Where":
         return False
@@ -145,14 +145,14 @@ def _is_mask(graph: OnnxGraph, name: str) -> bool:
 
 
 def _joined(graph: OnnxGraph, name: str) -> list[onnx.NodeProto]:
-    """Where heads are moved back and put together again: the shape of that need not be computed."""
+    """The reshapes that join heads again: their shape need not be computed."""
     moves = [node for node in graph.readers[name] if node.op_type == "Transpose"]
     back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == (0, 2, 1, 3)]
     return [node for each in back for node in graph.readers[each] if node.op_type == "Reshape"]
 
 
 def _unmoved(graph: OnnxGraph, name: str) -> _Unmoved | None:
-    """What `name` was before it was cut into heads and moved; None where that is not what happened."""
+    """What `name` was before it was split into heads and transposed; None if it was not."""
     move = graph.makers.get(name)
     cut = graph.makers.get(move.input[0]) if move and move.op_type == "Transpose" else None
     if not move or not cut or cut.op_type != "Reshape":

@@ -1,4 +1,4 @@
-"""An ONNX graph that is being changed: nodes in their order, weights by name."""
+"""An ONNX graph being edited: nodes in order, weights by name."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class OnnxGraph:
         return numpy_helper.to_array(self.weights[name])
 
     def constant(self, name: str) -> NDArray[Any] | None:
-        """What is the same in every run; None where it is computed."""
+        """A value that is the same in every run; None if it is computed."""
         if name in self.weights:
             return self.array(name)
         maker = self.makers.get(name)
@@ -39,14 +39,14 @@ class OnnxGraph:
         return name
 
     def replace(self, old: list[onnx.NodeProto], new: list[onnx.NodeProto]) -> None:
-        """Put nodes where the first of some others stood."""
+        """Put new nodes in place of old ones, where the first of those stood."""
         gone = {id(node) for node in old}
         place = next(i for i, node in enumerate(self.nodes) if id(node) in gone)
         before, after = self.nodes[:place], self.nodes[place:]
         self.nodes = [*before, *new, *(node for node in after if id(node) not in gone)]
 
     def finished(self) -> onnx.ModelProto:
-        """The model with the changed nodes, without those and the weights that nothing reads any more."""
+        """The model with the new nodes, without nodes and weights that nothing reads any more."""
         graph = self._model.graph
         read = {each.name for each in graph.output}
         kept = []
@@ -63,12 +63,12 @@ class OnnxGraph:
 
 
 def attribute(node: onnx.NodeProto, name: str) -> Any:
-    """The value of an attribute; None where the node has not got it."""
+    """The value of an attribute; None if absent."""
     return next((helper.get_attribute_value(each) for each in node.attribute if each.name == name), None)
 
 
 def _reads(node: onnx.NodeProto) -> Iterator[str]:
-    """What a node reads, also inside the graphs that it may run."""
+    """What a node reads, including what subgraphs inside it read."""
     yield from node.input
     for each in node.attribute:
         for inner in each.g.node:

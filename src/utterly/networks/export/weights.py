@@ -1,10 +1,10 @@
-"""The weights of a tagger out of the two graphs that `utterly.networks.export.graphs` wrote.
+"""Read a tagger's weights back from the two graphs that `utterly.networks.export.graphs` wrote.
 
-Most have the name that torch knows them by, behind `tagger.`. One that the tracer turned round for a product has lost
-it, but the product still says in which module it was made: `/encoder/network/layers.0/mlp/Wi/MatMul_output_0`. Where an
-attention is one node, queries, keys and values lie side by side.
+Most keep the name torch knows them by, after `tagger.`. A weight that the tracer transposed has lost its name, but the
+product that reads it still names its module: `/encoder/network/layers.0/mlp/Wi/MatMul_output_0`. In an attention fused
+into one node, queries, keys and values lie side by side.
 
-What is in int8 comes back as floats that are rounded to the same int8 again.
+What is in int8 comes back as floats that round to the same int8 again.
 """
 
 import re
@@ -26,14 +26,14 @@ from utterly.networks.hct import SLOTS
 _TAGGER: Final = "tagger."
 _INT8: Final = "_int8"
 _SCALE: Final = "_scale"
-_IN_ONE: Final = ("query", "key", "value")  # as encoders of the BERT kind call them, which are those with one node
-_HEAD: Final = re.compile(r"(key|score)(?:_(\d+))?")  # of the span predictor, traced in turn for starts and ends
+_IN_ONE: Final = ("query", "key", "value")  # as encoders of the BERT family call them; only theirs are fused
+_HEAD: Final = re.compile(r"(key|score)(?:_(\d+))?")  # in the span predictor: starts and ends by turns
 
 Arrays = dict[str, NDArray[Any]]
 
 
 def exported_weights(folder: Path) -> dict[str, Tensor]:
-    """All weights, by the names that torch knows them by."""
+    """All weights, by torch's names."""
     weights = {**_weights(folder / TAGGER_GRAPH), **_weights(folder / SPANS_GRAPH)}
     if "stored_rules" in weights and SLOTS not in weights:
         raise ModelError(
@@ -54,7 +54,7 @@ def _weights(path: Path) -> Arrays:
 
 
 def _plain(graph: OnnxGraph) -> Arrays:
-    """The arrays that are no part of one in int8. One that is the same as another to the last bit is only named."""
+    """Arrays in floats. An array that equals another to the last bit is stored once."""
     small = {name.removesuffix(_INT8) for name in graph.weights if name.endswith(_INT8)}
     parts = {f"{name}{part}" for name in small for part in (_INT8, _SCALE)}
     arrays = {name: graph.array(name) for name in graph.weights if name not in parts}
@@ -65,13 +65,13 @@ def _plain(graph: OnnxGraph) -> Arrays:
 
 
 def _rounded(graph: OnnxGraph) -> Arrays:
-    """What int8 stands for; the weight of a product as that reads it, a column for each number that comes out."""
+    """Arrays in int8 as floats; the weight of a product has a column for each output."""
     small = [name.removesuffix(_INT8) for name in graph.weights if name.endswith(_INT8)]
     return {name: graph.array(f"{name}{_INT8}") * graph.array(f"{name}{_SCALE}") for name in small}
 
 
 def _turned_back(graph: OnnxGraph, plain: Arrays, rounded: Arrays) -> Arrays:
-    """The weights of products as torch has them: a row for each number that comes out."""
+    """The weights of products as torch has them: a row for each output."""
     found: Arrays = {}
     for node in graph.nodes:
         module = f"{_TAGGER}{_module(node)}"
