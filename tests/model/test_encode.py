@@ -217,7 +217,7 @@ def test_an_encoder_travels_to_another_process() -> None:
 
 
 def test_a_tokenizer_without_marks_around_a_text_is_refused() -> None:
-    with pytest.raises(PiecesError, match="must put one piece before and one after a text, as BERT.s does, got 0"):
+    with pytest.raises(PiecesError, match="must put one piece before and one after a text, as BERT's does, got 0"):
         PieceEncoder(Tokenizer(WordPiece(tiny.vocabulary(), unk_token="[UNK]")))  # noqa: S106
 
 
