@@ -24,6 +24,8 @@ from utterly.dialogues import dialogue as words
 from utterly.dialogues.conversation import last_user_text
 from utterly.dialogues.dialogue import Word
 from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError, UtterlyError
+from utterly.model.decode import ScoredScript
+from utterly.model.model import Model
 from utterly.rewriter import FIRST_TURN, NO_WORDS
 from utterly.scripts.edits import Rule
 from utterly.scripts.explain import EditView, SpanView
@@ -501,3 +503,22 @@ def test_a_new_process_loads_and_rewrites_without_torch(folder: Path) -> None:
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["None", "[]"]
+
+
+@pytest.mark.parametrize(("n_best", "asked"), [(1, 1), (2, 8), (8, 8), (11, 11)])
+def test_more_scripts_are_asked_for_than_rewrites_as_several_may_read_alike(
+    folder: Path, n_best: int, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewriter = Rewriter.load(folder)
+    model = rewriter._model(rewriter.models[0])
+    wanted: list[int] = []
+    scripts = Model.scripts
+
+    def noted(self: Model, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
+        wanted.append(n)
+        return scripts(self, dialogue, n)
+
+    monkeypatch.setattr(Model, "scripts", noted)
+    rewriter.rewrite(DIALOGUES[0], n_best=n_best)
+    assert model.config.decode.beam == 8
+    assert wanted == [asked]
