@@ -13,7 +13,9 @@ queries that have one. Queries with more slots come first, so those are its firs
 """
 
 import os
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +32,7 @@ SPANS_INPUTS: Final = ("source_states", "context_states", "word", "rule", "slots
 
 Arrays = dict[str, NDArray[Any]]
 
+_NO_TELEMETRY: Final = "ORT_DISABLE_TELEMETRY"
 _MOST_THREADS: Final = 4  # one dialogue is too little work for more
 _SLOW_FUSIONS: Final = ["SkipLayerNormFusion", "BiasSkipLayerNormFusion"]  # their CPU kernels are not vectorised
 
@@ -68,8 +71,7 @@ class Graph:
     """One ONNX file, ready to run. Arrays go in and come out by name; inputs it does not read are left out."""
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
-        import onnxruntime  # type: ignore[import-untyped]
-
+        onnxruntime = _onnxruntime()
         self._failures = _failures()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads or min(_MOST_THREADS, usable_cores())
@@ -117,6 +119,23 @@ def _siblings(cpu: int) -> str:
         return Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").read_text(encoding="ascii")
     except OSError:
         return str(cpu)
+
+
+def _onnxruntime() -> Any:
+    """Import onnxruntime with its telemetry off.
+
+    From 1.31 on it would store a device id and events in the user's cache and send them. It reads the variable when it
+    is imported, so the environment is changed for that moment only; if it was imported before, it is told.
+    """
+    if "onnxruntime" in sys.modules or _NO_TELEMETRY in os.environ:
+        onnxruntime = import_module("onnxruntime")
+        onnxruntime.disable_telemetry_events()
+        return onnxruntime
+    os.environ[_NO_TELEMETRY] = "1"
+    try:
+        return import_module("onnxruntime")
+    finally:
+        del os.environ[_NO_TELEMETRY]
 
 
 def _failures() -> tuple[type[Exception], ...]:
