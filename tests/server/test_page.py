@@ -175,14 +175,28 @@ def test_examples_are_in_english_and_chinese(page: Page) -> None:
     assert page.locator("#by").inner_text() == "zh"
 
 
-def test_pasted_messages_become_turns(page: Page) -> None:
-    chat = [
-        {"role": "system", "content": "Be brief."},
-        {"role": "user", "content": [{"type": "text", "text": "Who is Anna?"}]},
-        {"role": "assistant", "content": "A singer."},
-        {"role": "user", "content": "Is she here?"},
-        {"role": "assistant", "content": "Yes."},
-    ]
+OPENAI = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": [{"type": "text", "text": "Who is Anna?"}]},
+    {"role": "assistant", "content": "A singer."},
+    {"role": "user", "content": "Is she here?"},
+    {"role": "assistant", "content": "Yes."},
+]
+GEMINI = [
+    {"role": "user", "parts": [{"text": "Who is Anna?"}]},
+    {"role": "model", "parts": [{"text": "Hm.", "thought": True}, {"text": "A singer."}]},
+    {"role": "user", "parts": ["Is she here?"]},
+]
+LANGCHAIN = [
+    {"type": "human", "content": "Who is Anna?"},
+    {"type": "ai", "content": "A singer."},
+    {"type": "human", "content": "Is she here?"},
+    {"role": "user", "content": [{"type": "tool_result", "content": "{}"}]},
+]
+
+
+@pytest.mark.parametrize("chat", [OPENAI, GEMINI, LANGCHAIN], ids="openai gemini langchain".split())
+def test_pasted_messages_become_turns(page: Page, chat: list[dict[str, Any]]) -> None:
     page.get_by_role("button", name="Paste messages").click()
     page.get_by_label("Messages as JSON").fill('{"no": "list"}')
     page.get_by_role("button", name="Use them").click()
@@ -207,7 +221,7 @@ def test_a_link_holds_the_dialogue_and_only_the_browser_sees_it(tab: Tab, page: 
 
 def test_a_broken_link_is_said(tab: Tab) -> None:
     page = tab.open("/#d=nonsense")
-    playwright.expect(page.locator("#notice")).to_contain_text("The link must hold a dialogue")
+    playwright.expect(page.locator("#notice")).to_contain_text("This link does not hold a dialogue")
 
 
 def test_the_rewrite_is_copied(page: Page) -> None:
@@ -304,7 +318,9 @@ def test_a_problem_is_shown_in_its_own_words(browser: Any, url: str) -> None:
         settled(page, "Is Federer Swiss?")
         page.route("**/v1/rewrite", lambda route: route.abort())
         page.get_by_label("to be rewritten").fill("Is he tall?")
-        playwright.expect(page.get_by_role("alert").first).to_contain_text("it cannot be reached; see whether it runs")
+        playwright.expect(page.get_by_role("alert").first).to_contain_text(
+            "The server cannot be reached; check that it is running"
+        )
 
 
 def test_a_key_is_asked_for_where_one_is_needed(browser: Any) -> None:

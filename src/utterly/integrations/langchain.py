@@ -4,7 +4,6 @@ Also a history-aware retriever, and a step that returns the rewrite with its edi
 what a chain streams is its answer, never the rewritten question.
 """
 
-import asyncio
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -20,7 +19,7 @@ from langchain_core.callbacks import AsyncCallbackManagerForChainRun, CallbackMa
 from langchain_core.documents import Document
 from langchain_core.messages import BaseMessage
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableSerializable
-from langchain_core.runnables.config import get_config_list, merge_configs
+from langchain_core.runnables.config import merge_configs
 from pydantic import ConfigDict
 
 EVENT: Final = "utterly_rewrite"
@@ -66,71 +65,15 @@ class _Rewriting(RunnableSerializable[Input, Output]):
     async def ainvoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:  # noqa: A002
         return await self._acall_with_config(self._arun, input, _tagged(config), **kwargs)
 
-    def batch(
-        self,
-        inputs: list[Input],
-        config: RunnableConfig | list[RunnableConfig] | None = None,
-        *,
-        return_exceptions: bool = False,
-        **kwargs: Any,
-    ) -> list[Output]:
-        configs = [_tagged(each) for each in get_config_list(config, len(inputs))]
-        return self._batch_with_config(self._run_many, inputs, configs, return_exceptions=return_exceptions, **kwargs)
-
-    async def abatch(
-        self,
-        inputs: list[Input],
-        config: RunnableConfig | list[RunnableConfig] | None = None,
-        *,
-        return_exceptions: bool = False,
-        **kwargs: Any,
-    ) -> list[Output]:
-        configs = [_tagged(each) for each in get_config_list(config, len(inputs))]
-        return await self._abatch_with_config(
-            self._arun_many, inputs, configs, return_exceptions=return_exceptions, **kwargs
-        )
-
     def _run(self, given: Input, run_manager: CallbackManagerForChainRun) -> Output:
         rewrite = self.rewrite(given)
-        _send_event(run_manager, rewrite)
+        run_manager.get_child().on_custom_event(EVENT, rewrite.to_json(), run_id=run_manager.run_id)
         return self._output(given, rewrite)
 
     async def _arun(self, given: Input, run_manager: AsyncCallbackManagerForChainRun) -> Output:
         rewrite = await self._rewriter().arewrite(*self._question(given))
-        await _asend_event(run_manager, rewrite)
+        await run_manager.get_child().on_custom_event(EVENT, rewrite.to_json(), run_id=run_manager.run_id)
         return self._output(given, rewrite)
-
-    def _run_many(self, inputs: list[Input], run_manager: list[CallbackManagerForChainRun]) -> list[Exception | Output]:
-        rewrites = self._rewrite_many(inputs)
-        for run, rewrite in zip(run_manager, rewrites, strict=True):
-            if isinstance(rewrite, Rewrite):
-                _send_event(run, rewrite)
-        return list(map(self._output_or_error, inputs, rewrites))
-
-    async def _arun_many(
-        self, inputs: list[Input], run_manager: list[AsyncCallbackManagerForChainRun]
-    ) -> list[Exception | Output]:
-        rewrites = await asyncio.to_thread(self._rewrite_many, inputs)
-        for run, rewrite in zip(run_manager, rewrites, strict=True):
-            if isinstance(rewrite, Rewrite):
-                await _asend_event(run, rewrite)
-        return list(map(self._output_or_error, inputs, rewrites))
-
-    def _rewrite_many(self, inputs: list[Input]) -> list[Rewrite | DialogueError]:
-        """The rewrites; for an input without a question, the error, which does not fail the others."""
-        questions: list[Question | DialogueError] = []
-        for given in inputs:
-            try:
-                questions.append(self._question(given))
-            except DialogueError as error:
-                questions.append(error)
-        rewrites = iter(self._rewriter().rewrite_or_explain([each for each in questions if isinstance(each, tuple)]))
-        return [next(rewrites) if isinstance(each, tuple) else each for each in questions]
-
-    def _output_or_error(self, given: Input, rewrite: Rewrite | DialogueError) -> Exception | Output:
-        if isinstance(rewrite, DialogueError):
-            return rewrite
-        return rewrite.error if rewrite.error and self.raise_errors else self._output(given, rewrite)
 
     def _rewriter(self) -> LazyRewriter:
         return LazyRewriter(self.model, self.min_confidence, self.raise_errors)
@@ -188,17 +131,12 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
     def is_lc_serializable(cls) -> bool:
         return True
 
-    def invoke(
-        self,
-        input: Input,  # noqa: A002 - as LangChain calls it
-        config: RunnableConfig | None = None,
-        **kwargs: Any,
-    ) -> list[Document]:
+    def invoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002
         return self._call_with_config(self._retrieve, input, config, **kwargs)
 
     async def ainvoke(
         self,
-        input: Input,  # noqa: A002 - as LangChain calls it
+        input: Input,  # noqa: A002
         config: RunnableConfig | None = None,
         **kwargs: Any,
     ) -> list[Document]:
@@ -230,11 +168,3 @@ def create_history_aware_retriever(
 
 def _tagged(config: RunnableConfig | None) -> RunnableConfig:
     return merge_configs({"tags": [TAG]}, config)
-
-
-def _send_event(run: CallbackManagerForChainRun, rewrite: Rewrite) -> None:
-    run.get_child().on_custom_event(EVENT, rewrite.to_json(), run_id=run.run_id)
-
-
-async def _asend_event(run: AsyncCallbackManagerForChainRun, rewrite: Rewrite) -> None:
-    await run.get_child().on_custom_event(EVENT, rewrite.to_json(), run_id=run.run_id)

@@ -50,20 +50,13 @@ class LazyRewriter:
 
     def rewrite_many(self, questions: Sequence[Question]) -> list[Rewrite]:
         """`rewrite` for many questions, in parallel."""
-        rewrites = self.rewrite_or_explain(questions)
-        for rewrite in rewrites:
-            if rewrite.error and self.raise_errors:
-                raise rewrite.error
-        return rewrites
-
-    def rewrite_or_explain(self, questions: Sequence[Question]) -> list[Rewrite]:
-        """`rewrite_many`, but errors are only put in the results, even with `raise_errors`."""
         read = [_dialogue(question, history) for question, history in questions]
         rewritten = iter(self._rewritten([each for each in read if isinstance(each, Dialogue)]))
         rewrites = [next(rewritten) if isinstance(each, Dialogue) else each for each in read]
-        for rewrite in rewrites:
-            if rewrite.error and not self.raise_errors:
-                _LOG.warning("a question was left unchanged: %s", rewrite.error)
+        for error in (rewrite.error for rewrite in rewrites if rewrite.error):
+            if self.raise_errors:
+                raise error
+            _LOG.warning("a question was left unchanged: %s", error)
         return rewrites
 
     def _rewritten(self, dialogues: Sequence[Dialogue]) -> list[Rewrite]:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, Wi
 from pydantic.config import JsonDict, JsonValue
 from pydantic_core import PydanticCustomError
 
-from utterly.dialogues.conversation import ASSISTANT_ROLES, CONTENT_FIELDS, SKIPPED_ROLES, TEXT_PARTS, USER_ROLES
+from utterly.dialogues.conversation import ASSISTANT_ROLES, SKIPPED_ROLES, TEXT_PARTS, USER_ROLES
 from utterly.scripts.diff import SegmentKind
 
 _FEDERER: Final[list[JsonValue]] = [
@@ -14,7 +14,6 @@ _FEDERER: Final[list[JsonValue]] = [
     "He injured his back in yesterday's match.",
     "Did he have any other injuries?",
 ]
-_ONE_OF_BOTH: Final[list[JsonValue]] = [{"required": ["turns"]}, {"required": ["messages"]}]
 _TEXT_PART: Final = {
     "if": {"properties": {"type": {"enum": list(TEXT_PARTS)}}, "required": ["type"]},
     "then": {"properties": {"text": {"type": "string"}}, "required": ["text"]},
@@ -24,9 +23,10 @@ _TEXT_PART: Final = {
     },
 }
 _PARTS: Final = {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "object", **_TEXT_PART}]}}
+_CONTENT: Final = {"anyOf": [{"type": "string"}, _PARTS]}
 
 
-def _one_of(*roles: str) -> JsonDict:
+def _from_role(*roles: str) -> JsonDict:
     """A message from one of these roles, which is its `role`, or its `type` if it has none, as in LangChain."""
     named: list[JsonValue] = list(roles)
     return {
@@ -37,11 +37,16 @@ def _one_of(*roles: str) -> JsonDict:
     }
 
 
-def _text_in(*types: dict[str, Any]) -> dict[str, Any]:
-    """Content of one of these types, in any of the fields that may hold it."""
-    return {"properties": {field: {"anyOf": list(types)} for field in CONTENT_FIELDS}}
+def _with_content(otherwise: dict[str, Any]) -> dict[str, Any]:
+    """A message with its text in `content`, or `otherwise` without one."""
+    return {
+        "if": {"properties": {"content": {"not": {"type": "null"}}}, "required": ["content"]},
+        "then": {"properties": {"content": _CONTENT}},
+        "else": otherwise,
+    }
 
 
+_FROM_USER: Final = _from_role(*USER_ROLES)
 _MESSAGE: Final = {
     "type": "object",
     "title": "Message",
@@ -56,20 +61,13 @@ _MESSAGE: Final = {
     },
     "anyOf": [{"required": ["role"]}, {"properties": {"type": {"type": "string"}}, "required": ["type"]}],
     "allOf": [
+        {"if": _FROM_USER, "then": _with_content({"properties": {"parts": _CONTENT}, "required": ["parts"]})},
         {
-            "if": _one_of(*USER_ROLES),
-            "then": {
-                **_text_in({"type": "string"}, _PARTS),
-                "anyOf": [{"required": [field]} for field in CONTENT_FIELDS],
-            },
-        },
-        {
-            "if": _one_of(*ASSISTANT_ROLES),
-            "then": _text_in({"type": "string"}, _PARTS, {"type": "null"}),
+            "if": _from_role(*ASSISTANT_ROLES),
+            "then": _with_content({"properties": {"parts": {"anyOf": [_CONTENT, {"type": "null"}]}}}),
         },
     ],
 }
-_LAST: Final = _one_of(*USER_ROLES)
 
 Text = Annotated[str, Field(strict=True)]
 Message = Annotated[dict[str, Any], Field(strict=True), WithJsonSchema(_MESSAGE)]
@@ -93,7 +91,7 @@ class DialogueRequest(_Request):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "oneOf": _ONE_OF_BOTH,
+            "oneOf": [{"required": ["turns"]}, {"required": ["messages"]}],
             "examples": [{"turns": _FEDERER}],
         }
     )
@@ -107,7 +105,7 @@ class DialogueRequest(_Request):
         default_factory=list,
         description="The same as chat messages. The last user message is rewritten; "
         "what comes after it, instructions and tool messages are skipped.",
-        json_schema_extra={"contains": _LAST},
+        json_schema_extra={"contains": _FROM_USER},
         examples=[[{"role": "user", "content": "Who is Federer?"}, {"role": "user", "content": "Is he Swiss?"}]],
     )
 
@@ -183,19 +181,24 @@ class AlternativeResponse(_Response):
     confidence: float = Field(ge=0, le=1)
 
 
-class RewriteResponse(_Response):
+class RewriteResult(_Response):
     """A rewritten turn, and what was changed."""
 
-    text: str = Field(description="The rewrite; the turn itself if nothing was changed.")
-    source: str = Field(description="The turn as it was given.")
+    text: str = Field(description="The rewrite, to search with; the turn itself if nothing was changed.")
+    source: str = Field(description="The turn as it was given, to show and to answer.")
     changed: bool = Field(description="Whether the two differ.")
     confidence: float = Field(ge=0, le=1, description="How likely the rewrite is right, by the model.")
     abstained: bool = Field(description="Whether the rewrite was held back, being below `min_confidence`.")
     reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")
     model: str = Field(description="The model that answered.")
     edits: list[EditResponse] = Field(description="The edits that change something, in order.")
-    segments: list[SegmentResponse] = Field(description="The same for drawing, from left to right.")
     alternatives: list[AlternativeResponse] = Field(description="Other rewrites, best first, if `n_best` is above 1.")
+
+
+class RewriteResponse(RewriteResult):
+    """A rewritten turn, what was changed, and how to draw it."""
+
+    segments: list[SegmentResponse] = Field(description="The edits for drawing, from left to right.")
 
 
 class BatchResponse(_Response):

@@ -1,25 +1,35 @@
 // Pasted chat messages and links, as turns.
 
-const SPOKEN = ["user", "assistant"];
+// As in utterly.dialogues.conversation.
+const USER = ["user", "human"];
+const SPOKEN = [...USER, "assistant", "ai", "model", "chatbot"];
 const TEXT_PARTS = ["text", "input_text", "output_text"];
 
-const textOf = (content) => {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.filter((part) => TEXT_PARTS.includes(part?.type) && typeof part.text === "string").map((part) => part.text).join("\n");
+const roleOf = (message) => message.role ?? message.type;
+
+const partText = (part) => {
+  if (typeof part === "string") return part;
+  const isText = part?.type == null ? !part?.thought : TEXT_PARTS.includes(part.type);
+  return isText && typeof part?.text === "string" ? part.text : null;
 };
 
-/** The turns of pasted JSON up to the last of the user; null where it is no list of messages or strings. */
+const textOf = ({ content, parts }) => {
+  const value = content ?? parts;
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.map(partText).filter((text) => text != null).join("\n") : "";
+};
+
+/** The turns of pasted JSON up to the last of the user; null if it is not a list of messages or strings. */
 export function turnsFromJson(pasted) {
   let value;
   try { value = JSON.parse(pasted); } catch { return null; }
   const list = Array.isArray(value) ? value : value?.messages ?? value?.turns;
   if (!Array.isArray(list)) return null;
   if (list.every((each) => typeof each === "string")) return list;
-  if (!list.every((each) => each && typeof each === "object" && typeof each.role === "string")) return null;
-  const spoken = list.filter((each) => SPOKEN.includes(each.role));
-  const last = spoken.findLastIndex((each) => each.role === "user");
-  return spoken.slice(0, last + 1).map((each) => textOf(each.content)).filter((text) => text.trim());
+  if (!list.every((each) => each && typeof each === "object" && typeof roleOf(each) === "string")) return null;
+  const spoken = list.filter((each) => SPOKEN.includes(roleOf(each)) && textOf(each).trim());
+  const last = spoken.findLastIndex((each) => USER.includes(roleOf(each)));
+  return spoken.slice(0, last + 1).map(textOf);
 }
 
 /** The part of a link after its #, which holds the turns. */
@@ -29,7 +39,7 @@ export function fragmentOf(turns) {
   return `#d=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** The turns of a fragment; undefined where there is none, null where it is broken. */
+/** The turns of a fragment; undefined if there is none, null if it is broken. */
 export function turnsFromFragment(fragment) {
   if (!fragment.startsWith("#d=")) return undefined;
   try {
