@@ -247,7 +247,7 @@ def test_a_turn_that_stays_says_why(page: Page) -> None:
     playwright.expect(page.locator("#note")).to_have_text("Unchanged: the turn stands on its own.")
     page.get_by_text("Settings").click()
     page.get_by_label("to be rewritten").fill("Is he Swiss?")
-    page.get_by_label("Leave the turn alone").fill("95")
+    page.get_by_label("Leave the turn unchanged").fill("95")
     playwright.expect(page.locator("#note")).to_have_text("Unchanged: confidence 0.90 is under 0.95.")
 
 
@@ -263,7 +263,7 @@ def test_light_and_dark_follow_the_system_until_one_chooses(browser: Any, url: s
         page = Tab(context, url).open()
         shown = "getComputedStyle(document.documentElement).backgroundColor"
         dark = page.evaluate(shown)
-        page.get_by_role("button", name="Change between light and dark").click()
+        page.get_by_role("button", name="Switch between light and dark").click()
         light = page.evaluate(shown)
         assert dark != light
         page.reload()

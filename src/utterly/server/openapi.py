@@ -19,28 +19,17 @@ turn that needs nothing comes back unchanged. The same request gives the same an
 Every error is answered as `application/problem+json`, with a code for each cause and a sentence that says what must
 hold, what was given and what to do. A request may have an id in `X-Request-ID`; the answer and the log repeat it.
 """
-_EVERYWHERE: Final = ("failed",)
 READING: Final = ("invalid-key",)
 REWRITING: Final = (
-    "invalid-json",
-    "invalid-key",
-    "body-too-slow",
-    "body-too-large",
-    "too-many-turns",
-    "too-many-characters",
-    "wrong-media-type",
-    "invalid-request",
-    "invalid-dialogue",
-    "unknown-model",
-    "overloaded",
-    "timed-out",
-)
+    "invalid-json invalid-key body-too-slow body-too-large too-many-turns too-many-characters wrong-media-type "
+    "invalid-request invalid-dialogue unknown-model overloaded timed-out"
+).split()
 
 
 def problems(codes: Iterable[str]) -> dict[int | str, dict[str, Any]]:
     """The problems a route may answer with, by status, for FastAPI."""
     described: dict[int | str, dict[str, Any]] = {}
-    for problem in (PROBLEM_TYPES[code] for code in (*codes, *_EVERYWHERE)):
+    for problem in (PROBLEM_TYPES[code] for code in (*codes, "failed")):
         here = described.setdefault(problem.status, {"model": ProblemResponse, "description": ""})
         here["description"] = f"{here['description']}\n\n`{problem.code}`: {problem.meaning}".strip()
         if problem.code in ("overloaded", "not-ready"):

@@ -82,10 +82,10 @@ class Service:
 
     def _rewrite_many(self, dialogues: Sequence[Dialogue], options: RewriteOptions) -> Iterable[Rewrite]:
         """Called in the queue's thread. One dialogue gets all cores; of several, each gets one."""
-        wanted = {"n_best": options.n_best, "min_confidence": options.min_confidence}
+        wanted = vars(options)
         if len(dialogues) == 1:
-            return [self.rewriter.rewrite(dialogues[0], **wanted)]  # type: ignore[arg-type]
-        return self.rewriter.rewrite_many(dialogues, **wanted)  # type: ignore[arg-type]
+            return [self.rewriter.rewrite(dialogues[0], **wanted)]
+        return self.rewriter.rewrite_many(dialogues, **wanted)
 
     def _dialogue(self, request: DialogueRequest, at: str, language: str) -> Dialogue:
         """`at` is where the dialogue stands in the body, for error messages."""
