@@ -1,4 +1,8 @@
-"""Recorded passes, with a recorder that only notes what it is given: CUDA graphs need a GPU."""
+"""CUDA graphs, as far as a CPU can tell, and on a GPU if there is one.
+
+On a CPU, `make_fx` captures the kernels of a pass, as a CUDA graph does: a replay runs the same kernels on other
+inputs, without the Python between them. Only a GPU shows that memory can be reused from replay to replay.
+"""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -8,26 +12,27 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.overrides import TorchFunctionMode
 
 from tests import tiny
-from tests.networks.models import KINDS, untrained
+from tests.networks.models import untrained
 from utterly.errors import RecipeError, TrainingError
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Tagger
-from utterly.training.batches import tensors
-from utterly.training.cuda_graphs import capture_passes
+from utterly.training.batches import Gold, tensors
+from utterly.training.cuda_graphs import _NumbersOnDevice, capture_passes
 from utterly.training.data import ExampleEncoder
 from utterly.training.losses import label_losses
 from utterly.training.recipe import TrainingSettings
 
 
-class Recorder:
-    """Gives back the function itself, with the shapes it was recorded for and how often it ran since."""
+class Captures:
+    """In place of `torch.cuda.make_graphed_callables`: captures kernels, and counts captures and replays."""
 
     def __init__(self) -> None:
         self.shapes: list[tuple[int, ...]] = []
-        self.runs = 0
+        self.replays = 0
 
     def __call__(
         self, run: Callable[..., Tensor], samples: tuple[Tensor, ...], *, allow_unused_input: bool
@@ -35,19 +40,23 @@ class Recorder:
         assert allow_unused_input  # an encoder may have weights that it does not use, as a pooler
         assert all(sample.is_leaf for sample in samples)
         self.shapes.append(tuple(samples[0].shape))
-        recorded_for = [sample.shape for sample in samples]
+        with pytest.MonkeyPatch.context() as capturing:
+            capturing.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
+            graph = make_fx(run)(*samples)  # refuses to read the value of a tensor, as a CUDA graph does
+        captured_for = [sample.shape for sample in samples]
 
-        def replayed(*inputs: Tensor) -> Tensor:
-            assert [each.shape for each in inputs] == recorded_for
-            self.runs += 1
-            return run(*inputs)
+        def replay(*inputs: Tensor) -> Tensor:
+            assert [each.shape for each in inputs] == captured_for
+            self.replays += 1
+            states: Tensor = graph(*inputs)
+            return states
 
-        return replayed
+        return replay
 
 
 @pytest.fixture
-def recorder(monkeypatch: pytest.MonkeyPatch) -> Recorder:
-    found = Recorder()
+def captures(monkeypatch: pytest.MonkeyPatch) -> Captures:
+    found = Captures()
     monkeypatch.setattr(torch.cuda, "make_graphed_callables", found)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (80, 100))
     return found
@@ -61,87 +70,110 @@ def still(tagger: Tagger) -> Tagger:
     return tagger.train()
 
 
-def encoder_pass(tagger: Tagger) -> None:
-    """Read four blank dialogues of 40 pieces."""
-    blank = torch.zeros(4, 40, dtype=torch.long)
-    word = blank[:, :1]
-    tagger.encoder(Batch(blank, blank, blank == 0, word, word == 0, word, word == 0))
-
-
-def gradients(tagger: Tagger, batch: Any, gold: Any) -> dict[str, Tensor]:
+def gradients(tagger: Tagger, batch: Batch, gold: Gold) -> dict[str, Tensor]:
     logits = tagger(batch, gold.queries)
     tagger.zero_grad(set_to_none=True)
     label_losses(batch, logits, gold).total.backward()  # type: ignore[no-untyped-call]
     return {name: weight.grad.clone() for name, weight in tagger.named_parameters() if weight.grad is not None}
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_recorded_passes_give_the_same_gradients(encoder_folder: Path, recorder: Recorder, kind: str) -> None:
-    model = untrained(kind, encoder_folder)
-    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:4]).examples
-    tagger = still(model.tagger)
+def read_batch(kind: str, folder: Path, count: int, device: str = "cpu") -> tuple[Tagger, Batch, Gold, list[int]]:
+    """A tagger, a batch with its labels, and the lengths of its dialogues."""
+    model = untrained(kind, folder)
+    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:count]).examples
+    tagger = still(model.tagger).to(device)
     batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+    return tagger, batch.to(device), gold.to(device), [*map(len, examples)]
+
+
+def move(tagger: Tagger) -> None:
+    """Change every weight in its place, as a step of the optimizer does."""
+    with torch.no_grad():
+        for weight in tagger.parameters():
+            weight.add_(0.05 * torch.randn_like(weight))
+
+
+def assert_same_gradients(tagger: Tagger, batch: Batch, gold: Gold) -> None:
+    graphed = gradients(tagger, batch, gold)
+    tagger.encoder.graphed = None
     plain = gradients(tagger, batch, gold)
-    capture_passes(tagger, map(len, examples), 4, nullcontext)
-    assert (4, max(map(len, examples))) in recorder.shapes
-    assert len(recorder.shapes) == (2 if kind == "hct" else 1)  # the rules, too
-    runs = recorder.runs
-    recorded = gradients(tagger, batch, gold)
-    assert recorder.runs - runs == len(recorder.shapes)
-    assert plain.keys() == recorded.keys()
-    assert all(torch.allclose(plain[name], recorded[name], atol=1e-5) for name in plain)
+    assert plain.keys() == graphed.keys()
+    assert all(torch.allclose(plain[name], graphed[name], atol=1e-5) for name in plain)
 
 
-def test_a_shape_that_is_not_recorded_is_read_as_ever(encoder_folder: Path, recorder: Recorder) -> None:
-    model = untrained("mst", encoder_folder)
-    examples = ExampleEncoder("mst", tiny.BOOK, model.encoder).encode(tiny.labels()[:3]).examples
-    tagger = still(model.tagger)
-    batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-    plain = gradients(tagger, batch, gold)
-    capture_passes(tagger, map(len, examples), 4, nullcontext)
-    runs = recorder.runs
-    assert all(torch.equal(plain[name], each) for name, each in gradients(tagger, batch, gold).items())
-    assert recorder.runs == runs
+@pytest.mark.parametrize("kind", ["mst", "hct"])
+def test_a_replay_gives_the_gradients_of_its_own_inputs_and_of_the_weights_as_they_are_now(
+    encoder_folder: Path, captures: Captures, kind: str
+) -> None:
+    tagger, batch, gold, lengths = read_batch(kind, encoder_folder, 4)
+    capture_passes(tagger, lengths, 4, nullcontext)
+    assert (4, max(lengths)) in captures.shapes
+    assert len(captures.shapes) == (2 if kind == "hct" else 1)  # the rules, too
+    move(tagger)
+    before = captures.replays
+    gradients(tagger, batch, gold)
+    assert captures.replays - before == len(captures.shapes)
+    assert_same_gradients(tagger, batch, gold)
 
 
-def test_only_training_reads_recorded_passes(encoder_folder: Path, recorder: Recorder) -> None:
-    model = untrained("mst", encoder_folder)
-    examples = ExampleEncoder("mst", tiny.BOOK, model.encoder).encode(tiny.labels()[:3]).examples
-    tagger = still(model.tagger)
-    batch, _ = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-    capture_passes(tagger, map(len, examples), 3, nullcontext)
-    runs = recorder.runs
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.parametrize("kind", ["mst", "hct"])
+def test_on_a_gpu_too_and_from_replay_to_replay(encoder_folder: Path, kind: str) -> None:
+    tagger, batch, gold, lengths = read_batch(kind, encoder_folder, 4, "cuda")
+    capture_passes(tagger, lengths, 4, nullcontext)
+    for _ in range(3):
+        move(tagger)
+        gradients(tagger, batch, gold)
+    assert_same_gradients(tagger, batch, gold)
+
+
+def test_a_shape_that_is_not_captured_is_read_without_a_graph(encoder_folder: Path, captures: Captures) -> None:
+    tagger, batch, gold, lengths = read_batch("mst", encoder_folder, 3)
+    capture_passes(tagger, lengths, 4, nullcontext)
+    before = captures.replays
+    assert_same_gradients(tagger, batch, gold)
+    assert captures.replays == before
+
+
+def test_only_training_uses_graphs(encoder_folder: Path, captures: Captures) -> None:
+    tagger, batch, _, lengths = read_batch("mst", encoder_folder, 3)
+    capture_passes(tagger, lengths, 3, nullcontext)
+    before = captures.replays
     tagger.tag(batch)
-    assert recorder.runs == runs + 1
+    assert captures.replays == before + 1
     tagger.eval().tag(batch)
-    assert recorder.runs == runs + 1
+    assert captures.replays == before + 1
 
 
-def test_dialogues_are_filled_up_to_few_lengths_and_none_beyond_the_longest(
-    encoder_folder: Path, recorder: Recorder
+def test_dialogues_are_padded_to_few_lengths_and_none_beyond_the_longest(
+    encoder_folder: Path, captures: Captures
 ) -> None:
     tagger = untrained("mst", encoder_folder).tagger
     capture_passes(tagger, [9, 40, 64, 65, 100], 2, nullcontext)
-    assert recorder.shapes == [(2, 64), (2, 100)]
+    assert captures.shapes == [(2, 64), (2, 100)]
 
 
-def test_without_memory_nothing_is_recorded(
-    encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+def test_without_memory_nothing_is_captured(
+    encoder_folder: Path, captures: Captures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (30, 100))
     capture_passes(untrained("hct", encoder_folder).tagger, [40, 100], 4, nullcontext)
-    assert not recorder.shapes
+    assert not captures.shapes
 
 
-def test_a_network_that_cannot_be_recorded_is_named(
-    encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+def test_a_network_that_cannot_be_captured_is_named(
+    encoder_folder: Path, captures: Captures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuses(*_: Any, **__: Any) -> None:
-        raise RuntimeError("cannot copy between CPU and CUDA tensors")
+    tagger = untrained("mst", encoder_folder).tagger
+    forward = tagger.encoder.network.forward
 
-    monkeypatch.setattr(torch.cuda, "make_graphed_callables", refuses)
-    with pytest.raises(TrainingError, match=r"but BertModel could not be recorded: cannot copy .*; set recorded = f"):
-        capture_passes(untrained("mst", encoder_folder).tagger, [40], 4, nullcontext)
+    def reads_a_value(**inputs: Tensor) -> Any:
+        assert inputs["input_ids"].sum().item() == 0
+        return forward(**inputs)
+
+    monkeypatch.setattr(tagger.encoder.network, "forward", reads_a_value)
+    with pytest.raises(TrainingError, match=r"cannot capture BertModel as a CUDA graph: .*; set cuda_graphs = false"):
+        capture_passes(tagger, [40], 4, nullcontext)
 
 
 class Calls(TorchFunctionMode):
@@ -156,28 +188,17 @@ class Calls(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
-def test_numbers_are_written_where_they_are_to_be_and_not_copied(
-    encoder_folder: Path, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tagger = untrained("mst", encoder_folder).tagger
-    network, made = tagger.encoder.network, list[Tensor]()
-    forward = network.forward
-
-    def makes_numbers(**inputs: Tensor) -> Any:
-        made.extend([torch.tensor(0.5), torch.tensor(3, dtype=torch.int16), torch.tensor([1.0, 2.0])])
-        return forward(**inputs)
-
-    monkeypatch.setattr(network, "forward", makes_numbers)
-    capture_passes(tagger, [40], 4, nullcontext)
-    with Calls() as calls:
-        encoder_pass(tagger)
-    half, three, pair = made[-3:]
+def test_numbers_become_tensors_on_the_device_without_a_copy() -> None:
+    with Calls() as calls, _NumbersOnDevice():
+        half, three = torch.tensor(0.5), torch.tensor(3, dtype=torch.int16)
+        pair = torch.tensor([1.0, 2.0])
     assert (half.item(), half.dtype, three.item(), three.dtype) == (0.5, torch.float32, 3, torch.int16)
     assert pair.tolist() == [1.0, 2.0]
     assert calls.found.count(torch.tensor) == 1  # the pair
+    assert calls.found.count(torch.full) == 2
 
 
 @pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])
-def test_recorded_passes_keep_the_gradients_of_one_batch(other: dict[str, Any]) -> None:
-    with pytest.raises(RecipeError, match=r"recorded = true needs accumulate = 1 and reward_weight = 0, .*; got "):
-        TrainingSettings(recorded=True, **other)
+def test_graphs_keep_the_gradients_of_one_batch(other: dict[str, Any]) -> None:
+    with pytest.raises(RecipeError, match=r"cuda_graphs = true needs accumulate = 1 and reward_weight = 0, .*; got "):
+        TrainingSettings(cuda_graphs=True, **other)

@@ -336,7 +336,7 @@ def spoiled(table: dict[str, Any], **changes: Any) -> Recipe:
         ({"data__book": "nowhere.json"}, FileError, "nowhere.json: there is no such file; check the path"),
         ({"tagger__encoder": "nowhere"}, ModelError, "nowhere: there is no such folder; give a model's folder"),
         ({"tagger__start_from": "nowhere"}, ModelError, "nowhere: there is no such folder; give a model's folder"),
-        ({"tagger__max_length": 999}, PiecesError, "at most the encoder's 128 positions, but 999 came; lower it"),
+        ({"tagger__max_length": 999}, PiecesError, "at most the encoder's 128 positions, got 999"),
     ],
 )
 def test_what_is_missing_is_said(
@@ -434,7 +434,7 @@ def test_teachers_teach_together_and_both_readings_of_a_dialogue(
     assert set(asked) == {(2, 2)}
 
 
-@pytest.mark.parametrize("setting", [{"reward_weight": 0.5}, {"recorded": True}], ids=lambda setting: min(setting))
+@pytest.mark.parametrize("setting", [{"reward_weight": 0.5}, {"cuda_graphs": True}], ids=lambda setting: min(setting))
 def test_what_needs_a_single_process_says_so(
     encoder_folder: Path, tmp_path: Path, setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,7 +48,7 @@ class SpanLogits(NamedTuple):
 class Encoder(nn.Module):
     """Eq. 1: one pass over context and source. A LayerNorm evens out encoders whose outputs are small (MPNet)."""
 
-    recorded: Callable[..., Tensor] | None = None  # the network as CUDA graphs, in training
+    graphed: Callable[..., Tensor] | None = None  # the network as CUDA graphs, in training
 
     def __init__(self, network: Any) -> None:
         super().__init__()
@@ -71,8 +71,8 @@ class Encoder(nn.Module):
         return states
 
     def _hidden(self, **inputs: Tensor) -> Tensor:
-        if self.training and self.recorded:
-            return self.recorded(**inputs)
+        if self.training and self.graphed:
+            return self.graphed(**inputs)
         hidden: Tensor = self.network(**inputs).last_hidden_state
         return hidden
 

@@ -82,7 +82,7 @@ class _Run:
         schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup)
         self.tagger, prepared = accelerator.prepare(tagger, optimizer)
         self.model = start.model.to(str(accelerator.device))
-        if settings.recorded and accelerator.device.type == "cuda":
+        if settings.cuda_graphs and accelerator.device.type == "cuda":
             without_cache = AutocastKwargs(cache_enabled=False)
             size = settings.batch_size * readings(settings)
             capture_passes(tagger, map(len, start.examples), size, lambda: accelerator.autocast(without_cache))
@@ -220,7 +220,7 @@ def _accelerator(settings: TrainingSettings) -> Accelerator:
         cpu=settings.device == "cpu",
         kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
     )
-    for name in ("reward_weight", "recorded"):
+    for name in ("reward_weight", "cuda_graphs"):
         if getattr(settings, name) and accelerator.num_processes > 1:
             raise TrainingError(
                 f"{name} needs a single process, got {accelerator.num_processes}; run without `accelerate launch`"

@@ -82,7 +82,7 @@ class TrainingSettings:
     dev_limit: int = 0  # dev dialogues scored after each epoch; 0: all
     workers: int = 1  # processes that cut words into pieces
     deterministic: bool = True  # on a GPU too, the same seed gives the same model; slower
-    recorded: bool = False  # CUDA graphs: faster for small encoders; dropout differs from a run without
+    cuda_graphs: bool = False  # faster for small encoders; dropout differs from a run without
     checkpoint_every: int = 0  # optimizer steps; 0: only after each epoch
 
     def __post_init__(self) -> None:
@@ -97,9 +97,9 @@ class TrainingSettings:
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
             if getattr(self, name) < 1:
                 raise RecipeError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.recorded and (self.accumulate > 1 or self.reward_weight):
+        if self.cuda_graphs and (self.accumulate > 1 or self.reward_weight):
             raise RecipeError(
-                "recorded = true needs accumulate = 1 and reward_weight = 0, because it keeps one batch's gradients; "
+                "cuda_graphs = true needs accumulate = 1 and reward_weight = 0, as graphs keep one batch's gradients; "
                 f"got {self.accumulate} and {self.reward_weight}"
             )
 
