@@ -119,12 +119,9 @@ def test_a_second_signal_stops_it_at_once() -> None:
         assert running.returncode == 0
 
 
-def test_several_workers_share_a_port_and_show_their_figures_together(encoder_folder: Path, tmp_path: Path) -> None:
-    from tests.networks.exported import exported
-
-    exported("hct", encoder_folder, tmp_path)
+def test_several_workers_share_a_port_and_show_their_figures_together() -> None:
     program = "from utterly.server.serve import serve; serve()"
-    variables = {"UTTERLY_WORKERS": "2", "UTTERLY_MODEL": str(tmp_path), "UTTERLY_DRAIN": "0.1"}
+    variables = {"UTTERLY_WORKERS": "2", "UTTERLY_MODEL": "en", "UTTERLY_DRAIN": "0.1"}
     with process("-c", program, **variables) as (running, port):
         statuses = [asked(port, "POST", "/v1/rewrite", BODY)[0] for _ in range(20)]
         figures = asked(port, "GET", "/metrics")[1].decode()
