@@ -15,8 +15,8 @@
     ├── TrainingError        training that cannot go on
     └── MissingExtraError    an optional dependency that is not installed (also an ImportError)
 
-Messages say what must hold, what came, and what to do. The command line prints them on one line
-and exits with status 2.
+Messages say what must hold, what was given and, if it is not obvious, what to do. The command line prints them on
+one line and exits with status 2.
 """
 
 from functools import partial

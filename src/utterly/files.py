@@ -1,4 +1,4 @@
-"""Files read as they come, plain or gzip, and written whole or not at all: at once, or resumed after a kill."""
+"""Files: read as a stream, plain or gzip; written whole or not at all, at once or resumed after an interruption."""
 
 import codecs
 import glob
@@ -32,17 +32,17 @@ _UNFINISHED: Final = ".unfinished"
 
 @contextmanager
 def opened(path: Path | str) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked where they are gzip; every failure to read is a `FileError`."""
+    """The file's bytes, unpacked if gzip; every failure to read is a `FileError`."""
     path = Path(path)
     with _failures_named(path), path.open("rb") as raw:
         if path.suffix == ".gz" and (start := raw.peek(2)[:2]) and start != _GZIP_MAGIC:
-            raise FileError(path, "a name that ends in .gz must be a gzip file, but it is not; rename or compress it")
+            raise FileError(path, "a file named .gz must be gzip, but it is not; rename or compress it")
         yield _unpacked(raw)
 
 
 @contextmanager
 def standard_input(name: str) -> Iterator[IO[bytes]]:
-    """As `opened`, for the standard input, which can be read once; errors give it this name."""
+    """As `opened`, for standard input, which can be read once; errors call it `name`."""
     with _failures_named(name):
         yield _unpacked(cast("io.BufferedReader", sys.stdin.buffer))
 
@@ -60,9 +60,9 @@ def _failures_named(path: Path | str) -> Iterator[None]:
     except FileNotFoundError:
         raise FileError(path, "there is no such file; check the path") from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as broken:
-        raise FileError(path, f"the gzip data must be whole, but {broken}; fetch the file again") from None
+        raise FileError(path, f"the gzip data is broken: {broken}; fetch the file again") from None
     except OSError as failure:
-        raise FileError(path, f"cannot be read: {failure.strerror or failure}; give a file that can") from None
+        raise FileError(path, f"cannot be read: {failure.strerror or failure}") from None
 
 
 def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
@@ -72,13 +72,13 @@ def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
 
 
 def numbered_raw_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
-    """As `numbered_lines`, but not decoded yet, so that one bad line need not end the reading."""
+    """As `numbered_lines`, but not decoded yet, so that reading can go on after a bad line."""
     with opened(path) as file:
         yield from raw_lines(file)
 
 
 def raw_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """As `numbered_raw_lines`, of a file that is open."""
+    """As `numbered_raw_lines`, of an open file."""
     for number, raw in enumerate(file, start=1):
         line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
         if line.strip():
@@ -86,18 +86,16 @@ def raw_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def decoded(path: Path | str, raw: bytes, *, line: int) -> str:
-    """The text that stands at this line of a file; it must be UTF-8."""
+    """The text of a line, which must be UTF-8."""
     try:
         return raw.decode()
     except UnicodeDecodeError as bad:
-        raise FileError(
-            path, f"text must be UTF-8, but byte {bad.start} is not; convert the file to UTF-8", line=line
-        ) from None
+        raise FileError(path, f"text must be UTF-8, but byte {bad.start} is not; convert the file", line=line) from None
 
 
 @contextmanager
 def written_whole(path: Path | str) -> Iterator[TextIO]:
-    """A text file to write to that takes its name only once all is written; on an error nothing is left.
+    """A text file to write to, which gets its name only once all is written; on an error nothing is left.
 
     A name that ends in .gz is compressed.
     """
@@ -138,13 +136,13 @@ def _must_be_writable_whole(path: Path) -> None:
 
 
 class PartialFile:
-    """The lines of a file that is being written: those an earlier run left, and those added since."""
+    """The lines of a file that is being written: those of an earlier run, and those added since."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path, self._file = path, file
         self.count = whole = 0
         for raw in file:
-            if raw.endswith(b"\n"):  # else the run was killed inside this line
+            if raw.endswith(b"\n"):  # else the run was killed while writing it
                 self.count, whole = self.count + 1, whole + len(raw)
         file.truncate(whole)
 
@@ -160,7 +158,7 @@ class PartialFile:
         self.count = min(self.count, count)
 
     def write(self, lines: Iterable[str]) -> None:
-        """Add lines. Once this returns they outlive the process."""
+        """Add lines. After this, they survive the process."""
         self._file.write("".join(f"{line}\n" for line in lines).encode())
         self._file.flush()
 
@@ -169,11 +167,11 @@ class PartialFile:
 def resumed(
     path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object] | None = None
 ) -> Iterator[PartialFile]:
-    """Lines for a file that takes its name once all are written. If that is cut short, the lines stay beside it.
+    """Lines for a file that gets its name once all are written. If interrupted, the lines are kept beside it.
 
-    The next call with the same `made_from`, a name for input and settings, finds them and goes on; once the file
-    is complete, nothing is left of it nor of other beginnings. A name that ends in .gz is compressed in the end.
-    With `finish` the lines are not the file: that writes it from them.
+    The next call with the same `made_from`, which identifies input and settings, continues from them; once the file is
+    complete, they and those of other attempts are deleted. A file named .gz is compressed at the end. With `finish`,
+    the lines are not the file: `finish` writes it from them.
     """
     path = Path(path)
     _must_be_writable_whole(path)
@@ -197,7 +195,7 @@ def resumed(
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
-        if beside.exists() and beside.stat().st_size == 0:  # no line was written: nothing to go on with
+        if beside.exists() and beside.stat().st_size == 0:  # no line was written
             beside.unlink()
 
 
@@ -207,4 +205,4 @@ def _only_here(file: IO[bytes], path: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process, however that ends
     except BlockingIOError:
-        raise FileError(path, "another process is writing this; let it finish, or end it") from None
+        raise FileError(path, "another process is writing this; wait for it, or stop it") from None

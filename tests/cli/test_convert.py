@@ -52,10 +52,10 @@ def test_a_split_and_guessed_titles_can_be_asked_for(utterly: CommandLine, tmp_p
 OURS = {"history": [], "utterance": "why"}
 WHOLE = b'{"history": [], "utterance": "a", "id": "1"}\n'
 BAD_FILES = {
-    "malformed": ("jsonl", WHOLE + b'{"history"\n', "line 2: a record must be valid JSON, but it is not"),
+    "malformed": ("jsonl", WHOLE + b'{"history"\n', "line 2: a record must be valid JSON"),
     "missing field": ("jsonl", b'{"history": []}\n', "line 1: the field 'utterance' is missing; add it"),
-    "wrong type": ("jsonl", b'{"history": "a", "utterance": "b"}\n', "line 1: the field 'history' must be a list, but"),
-    "duplicate id": ("jsonl", WHOLE * 2, "line 2: the ids of a file must differ, but '1' came before, in line 1"),
+    "wrong type": ("jsonl", b'{"history": "a", "utterance": "b"}\n', "line 1: the field 'history' must be a list, got"),
+    "duplicate id": ("jsonl", WHOLE * 2, "line 2: ids must be unique within a file, but '1' is also in line 1"),
     "lone surrogate": (
         "jsonl",
         b'{"history": [], "utterance": "\\ud83d"}\n',
@@ -63,8 +63,8 @@ BAD_FILES = {
     ),
     "not UTF-8": ("jsonl", b'{"history": [], "utterance": "caf\xe9"}\n', "line 1: text must be UTF-8, but byte"),
     "columns": ("rewrite", b"a\t\tb\n", "line 1: a line must be two context turns, the source and the rewrite"),
-    "another file": ("mudoco", b'{"domain": "d"}', "must hold an object under the key 'dialogs', but does not"),
-    "cut off": ("canard", b'[{"History": []', "line 1: its JSON must be whole"),
+    "another file": ("mudoco", b'{"domain": "d"}', "must have an object under the key 'dialogs'"),
+    "cut off": ("canard", b'[{"History": []', "line 1: the JSON is cut off"),
 }
 
 
@@ -88,8 +88,8 @@ def test_a_bad_file_is_one_line_of_error_and_leaves_nothing(
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("plain.jsonl.gz", b"{}", "a name that ends in .gz must be a gzip file, but it is not; rename or compress it"),
-        ("cut.jsonl.gz", gzip.compress(b"{}", mtime=0)[:-4], "the gzip data must be whole"),
+        ("plain.jsonl.gz", b"{}", "a file named .gz must be gzip, but it is not; rename or compress it"),
+        ("cut.jsonl.gz", gzip.compress(b"{}", mtime=0)[:-4], "the gzip data is broken"),
         ("absent.jsonl", None, "there is no such file; check the path"),
     ],
 )
@@ -108,10 +108,10 @@ def test_a_file_that_cannot_be_read_is_refused_even_where_bad_records_are_skippe
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["quac", "FILE", "OUT"], "there is no corpus called 'quac' to read it as; known: canard, jsonl"),
+        (["quac", "FILE", "OUT"], "no corpus called 'quac'; known: canard, jsonl"),
         (
             ["canard", "FILE", "OUT", "--split", "dev"],
-            "has no split 'dev'; give the file of that split, and name no split",
+            "has no split 'dev'; give the file of that split, without naming a split",
         ),
         (["mudoco", "FILE", "OUT", "--split", "x"], "has no split 'x'; choose from: train, dev, test"),
         (["jsonl", "FILE", "OUT", "--guessed-titles"], "only files of canard have guessed titles"),

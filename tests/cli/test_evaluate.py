@@ -107,14 +107,14 @@ def test_everything_is_there_as_json_too(utterly: CommandLine, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("predictions", "more", "problem"),
     [
-        ([ROWS[0], "{"], [], "predictions.jsonl, line 2: a record must be valid JSON, but it is not"),
-        (ROWS, ["--field", "mine"], "predictions.jsonl, line 1: the field 'mine' is missing; add it (the fields that"),
+        ([ROWS[0], "{"], [], "predictions.jsonl, line 2: a record must be valid JSON"),
+        (ROWS, ["--field", "mine"], "predictions.jsonl, line 1: the field 'mine' is missing; add it (fields"),
         (
             ROWS,
             ["--field", "history"],
-            "predictions.jsonl, line 1: the field 'history' must be a string, but it is a l",
+            "predictions.jsonl, line 1: the field 'history' must be a string, got a l",
         ),
-        ([ROWS[0], ROWS[0]], [], "predictions.jsonl, line 2: the ids of a file must differ, but 'a' came before"),
+        ([ROWS[0], ROWS[0]], [], "predictions.jsonl, line 2: ids must be unique within a file, but 'a' is also"),
         (ROWS[:1], [], "references.jsonl, line 2: the id 'b' must also be in "),
         ([{"rewrite": "so"}], [], "predictions.jsonl: must have a line for each line of "),
         (ROWS, ["--mode", "papers"], "no mode called 'papers'; known modes: paper, published, sacrebleu"),

@@ -54,7 +54,7 @@ def test_what_cannot_be_exported_is_one_line_of_error(
     (tmp_path / "file").write_text("so")
     faults: list[tuple[list[object], str]] = [
         ([tmp_path, tmp_path / "out"], "a model's folder needs config.json"),
-        ([trained, tmp_path / "file"], "the output must be a folder, but this is a file; name another"),
+        ([trained, tmp_path / "file"], "the output must be a folder, but this is a file"),
         ([trained, tmp_path / "out", "--sample", tmp_path / "none.jsonl"], "there is no such file; check the path"),
     ]
     for arguments, problem in faults:

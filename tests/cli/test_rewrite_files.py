@@ -236,7 +236,7 @@ BAD_ROWS = {
         [
             "line 2: a record must be valid JSON",
             "line 4: the field 'utterance' is missing",
-            "line 5: the field 'history' must be a list, but",
+            "line 5: the field 'history' must be a list, got",
         ],
         4,
     ),

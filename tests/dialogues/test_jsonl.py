@@ -56,29 +56,29 @@ def test_text_is_written_so_that_people_can_read_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
-        ('{"history": []}', "the field 'utterance' is missing; add it (the fields that came: 'history')"),
-        ("{}", "the field 'history' is missing; add it (the fields that came: none)"),
-        ('{"history": null, "utterance": "a"}', "the field 'history' must be a list, but it is null; correct it"),
-        ('{"history": "a", "utterance": "a"}', "the field 'history' must be a list, but it is a string; correct it"),
+        ('{"history": []}', "the field 'utterance' is missing; add it (fields: 'history')"),
+        ("{}", "the field 'history' is missing; add it (fields: none)"),
+        ('{"history": null, "utterance": "a"}', "the field 'history' must be a list, got null"),
+        ('{"history": "a", "utterance": "a"}', "the field 'history' must be a list, got a string"),
         (
             '{"history": ["a", null], "utterance": "a"}',
-            "the field 'history' must be a list of strings, but element 2 is null; give each as a string",
+            "the field 'history' must be a list of strings, but element 2 is null",
         ),
-        ('{"history": [], "utterance": null}', "the field 'utterance' must be a string, but it is null; correct it"),
-        ('{"history": [], "utterance": 3.5}', "the field 'utterance' must be a string, but it is a number; correct it"),
+        ('{"history": [], "utterance": null}', "the field 'utterance' must be a string, got null"),
+        ('{"history": [], "utterance": 3.5}', "the field 'utterance' must be a string, got a number"),
         (
             '{"history": [], "utterance": "a", "rewrite": false}',
-            "the field 'rewrite' must be a string, but it is true or false; correct it",
+            "the field 'rewrite' must be a string, got true or false",
         ),
         (
             '{"history": [], "utterance": "a", "id": 7}',
-            "the field 'id' must be a string, but it is a number; correct it",
+            "the field 'id' must be a string, got a number",
         ),
-        ('["a", "b"]', "a record must be an object, but a list came; write it as {...}"),
-        ('"a"', "a record must be an object, but a string came; write it as {...}"),
+        ('["a", "b"]', "a record must be an object, got a list"),
+        ('"a"', "a record must be an object, got a string"),
         (
             '{"history": [], "utterance": "a"',
-            "a record must be valid JSON, but it is not: Expecting ',' delimiter (column 33); repair it",
+            "a record must be valid JSON: Expecting ',' delimiter (column 33)",
         ),
         (
             '{"history": [], "utterance": "\\ud83d"}',
@@ -89,10 +89,7 @@ def test_text_is_written_so_that_people_can_read_it(tmp_path: Path) -> None:
         ),
         (
             '{"history": [], "utterance": "a", "id": "first"}',
-            (
-                "the ids of a file must differ, but 'first' came before, in line 1; "
-                "rename one of them, or leave the ids out"
-            ),
+            ("ids must be unique within a file, but 'first' is also in line 1; rename one, or leave the ids out"),
         ),
     ],
 )
@@ -107,12 +104,12 @@ def test_a_bad_line_is_named_and_explained(tmp_path: Path, line: str, problem: s
 @pytest.mark.parametrize("extra", ["[" * 100_000 + "]" * 100_000, "1" * 5_000])
 def test_json_that_python_cannot_take_is_a_bad_line_too(tmp_path: Path, extra: str) -> None:
     (tmp_path / "dialogues.jsonl").write_text(f'{{"history": [], "utterance": "a", "extra": {extra}}}')
-    with pytest.raises(FileError, match=r"line 1: a record must be JSON that Python can read, but: .*; simplify it"):
+    with pytest.raises(FileError, match=r"line 1: a record must be JSON that Python can read: .*"):
         list(read_jsonl(tmp_path / "dialogues.jsonl"))
 
 
 def test_a_value_that_is_no_object_is_no_dialogue() -> None:
-    with pytest.raises(DialogueError, match="a dialogue must be an object, but null came"):
+    with pytest.raises(DialogueError, match="a dialogue must be an object, got null"):
         dialogue_from_json(None)
 
 

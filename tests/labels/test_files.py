@@ -223,5 +223,5 @@ def test_bad_dialogues_are_passed_over_on_demand_also_when_resumed(tmp_path: Pat
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_is_refused_since_it_can_be_read_only_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(FileError, match="must come from a file, since it is read twice; save them to one"):
+    with pytest.raises(FileError, match="must be in a file, since it is read twice; save them to one"):
         label_file(tmp_path / "pipe", tmp_path / "out", syntax="none")

@@ -106,7 +106,11 @@ def test_language_and_domain_are_named_only_where_they_are_known(folder: Folder)
             said("a", "b", "c", "d"),
             r"predictions.jsonl, line 4: the id 'd' must also be in .*; add its ref",
         ),
-        (REFERENCES, said("a", "b", "b"), r"predictions.jsonl, line 3: the ids of a file must differ, but 'b' came"),
+        (
+            REFERENCES,
+            said("a", "b", "b"),
+            r"predictions.jsonl, line 3: ids must be unique within a file, but 'b' is also",
+        ),
         (REFERENCES, said("b", "a", None), r"predictions.jsonl, line 1: .*order of .*'b' is here and 'a' there"),
         (
             REFERENCES,
@@ -120,9 +124,9 @@ def test_language_and_domain_are_named_only_where_they_are_known(folder: Folder)
         (
             REFERENCES,
             [{"rewrite": 5}],
-            r"predictions.jsonl, line 1: the field 'rewrite' must be a string, but it is a n",
+            r"predictions.jsonl, line 1: the field 'rewrite' must be a string, got a n",
         ),
-        (REFERENCES, [{"rewrite": None}], r"predictions.jsonl, line 1: .*must be a string, but it is null"),
+        (REFERENCES, [{"rewrite": None}], r"predictions.jsonl, line 1: .*must be a string, got null"),
         (REFERENCES, [{"rewrite": "\ud800"}], r"predictions.jsonl, line 1: .*lone surrogate U\+D800"),
         (REFERENCES, ["{", "", "["], r"predictions.jsonl, line 1: a record must be valid JSON"),
         ([{"utterance": "why"}], said(None), r"references.jsonl, line 1: the field 'rewrite' is missing"),

@@ -94,9 +94,9 @@ ROW: dict[str, Any] = {"rule": "by _", "count": 1, "members": ["of _"]}
         (json.dumps(GOOD | {"version": 2}), "the format version of a rule book must be 1, got 2; build it again with"),
         (json.dumps(GOOD | {"version": True}), "must be 1, got True"),
         (json.dumps(GOOD | {"rules": GOOD["rules"][:1]}), "must be followed by the glue rules of 1 to 1 slot"),
-        (json.dumps(GOOD | {"rules": 3}), "needs rule, count and members, but the field 'rules' must be a list, but"),
-        (json.dumps(GOOD | {"rules": [{"rule": "∅"}]}), "rule, count and members, but the field 'members' is missing"),
-        (json.dumps(GOOD | {"rules": [ROW | {"rule": "by\ud800 _"}]}), "a rule must be a word without blanks, or SLOT"),
+        (json.dumps(GOOD | {"rules": 3}), "needs rule, count and members: the field 'rules' must be a list, got"),
+        (json.dumps(GOOD | {"rules": [{"rule": "∅"}]}), "rule, count and members: the field 'members' is missing"),
+        (json.dumps(GOOD | {"rules": [ROW | {"rule": "by\ud800 _"}]}), "must be SLOT or one word"),
         (json.dumps(GOOD | {"rules": [ROW, ROW]}), "a rule must be a member once, got 'of _' twice"),
     ],
     ids="not-JSON not-UTF-8 not-an-object another-format another-version no-version no-glue no-list no-members "

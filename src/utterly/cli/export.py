@@ -9,12 +9,13 @@ import typer
 
 from utterly.cli.console import busy
 from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import read_jsonl
-from utterly.errors import FileError
+from utterly.errors import DialogueError, FileError
 from utterly.extras import require_all
 
 COMPARED: Final = 1000
-"""The most dialogues of a sample: more would only tell the same."""
+"""Dialogues of a sample that are compared at most."""
 
 SAMPLE: Final = (
     ("Why did Federer withdraw from the tournament?", "He injured his back.", "Did he have any other injuries?"),
@@ -30,48 +31,45 @@ SAMPLE: Final = (
     ("我想订一张去上海的票", "好的，什么时候出发", "周五，那边冷不冷"),
     ("你好", "你好，有什么可以帮你", "谢谢"),
 )
-"""Dialogues to compare rewrites on where the user gives none."""
+"""Dialogues to compare rewrites on if the user gives none."""
 
 
-def json_object(path: Path) -> dict[str, Any]:
+def _read_notes(path: Path) -> dict[str, Any]:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as wrong:
-        raise FileError(path, f"notes must be a JSON object, but {wrong}; write them as one") from None
-    if not isinstance(value, dict):
-        raise FileError(path, f"notes must be a JSON object, but {type(value).__name__} came; write them as one")
-    return value
+        return Fields(json.loads(path.read_text(encoding="utf-8"))).values
+    except (OSError, ValueError, DialogueError) as wrong:
+        raise FileError(path, f"notes must be a JSON object: {wrong}") from None
 
 
 def export(
     model: Annotated[
         str,
-        typer.Argument(metavar="MODEL", help="The folder of a model, its name on the hub, or that of a bundled one."),
+        typer.Argument(metavar="MODEL", help="A model's folder, its name on the hub, or a bundled model."),
     ],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
     sample: Annotated[
         Path | None,
         typer.Option(
-            help=f"JSON lines to compare rewrites on, at most {COMPARED:,}; else {len(SAMPLE)} dialogues of ours."
+            help=f"JSON lines to compare rewrites on, at most {COMPARED:,}. Default: {len(SAMPLE)} built-in dialogues."
         ),
     ] = None,
     card: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The model card; else one is made of the notes.")
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The model card. Default: made from the notes.")
     ] = None,
     notes: Annotated[
         Path | None,
         typer.Option(
-            exists=True, dir_okay=False, help="What the model says of itself, as a JSON object: data, scores."
+            exists=True, dir_okay=False, help="Notes on data and scores to store with the model, as a JSON object."
         ),
     ] = None,
     no_int8: Annotated[
-        bool, typer.Option("--no-int8", help="Keep the weights as they are: four times the size.")
+        bool, typer.Option("--no-int8", help="Do not quantise the weights: four times the size.")
     ] = False,
 ) -> None:
-    """Turn a trained model into ONNX in int8, which needs no torch, and compare its rewrites with the model's own.
+    """Export a trained model to int8 ONNX, which needs no torch, and compare the rewrites of both.
 
-    `OUT` is a folder for `utterly rewrite --model OUT` and `Rewriter.load("OUT")`. Says on how many dialogues of the
-    sample both rewrite alike. Needs the extra `export`: `pip install 'utterly[export]'`.
+    `OUT` is a folder for `utterly rewrite --model OUT` and `Rewriter.load("OUT")`. Reports for how many dialogues of
+    the sample both give the same rewrite. Needs the extra `export`: `pip install 'utterly[export]'`.
 
     Example: `utterly export runs/canard/hct/model my-model --sample runs/canard/dev.jsonl`
     """
@@ -80,11 +78,11 @@ def export(
     from utterly.networks.torch_model import TorchModel
 
     if out.exists() and not out.is_dir():
-        raise FileError(out, "the output must be a folder, but this is a file; name another")
+        raise FileError(out, "the output must be a folder, but this is a file")
     dialogues = list(islice(read_jsonl(sample), COMPARED)) if sample else [Dialogue.of(turns) for turns in SAMPLE]
     trained = TorchModel.from_pretrained(model)
     if notes:
-        trained = trained.with_config(notes=json_object(notes))
+        trained = trained.with_config(notes=_read_notes(notes))
     text = card.read_text(encoding="utf-8") if card else None
     with busy(f"exporting {Path(model).name}"):
         made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)

@@ -15,16 +15,16 @@ def serve(
     model: Model = None,
     threads: Threads = None,
     api_key_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ask for one of the keys in this file, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="Require one of the API keys in this file, one a line.")
     ] = None,
     cors_origin: Annotated[
-        list[str] | None, typer.Option(metavar="ORIGIN", help="A page of another server that may ask; repeatable.")
+        list[str] | None, typer.Option(metavar="ORIGIN", help="An origin whose pages may send requests; repeatable.")
     ] = None,
-    max_queue: Annotated[int | None, typer.Option(min=1, help="Dialogues that may wait. [default: 256]")] = None,
+    max_queue: Annotated[int | None, typer.Option(min=1, help="Dialogues that may be queued. [default: 256]")] = None,
     timeout: Annotated[float | None, typer.Option(min=0, help="Seconds a request may take. [default: 10]")] = None,
     log_level: Annotated[str | None, typer.Option(help="debug, info, warning or error. [default: info]")] = None,
     log_text: Annotated[
-        bool | None, typer.Option("--log-text/--no-log-text", help="Write into the log what users wrote. [default: no]")
+        bool | None, typer.Option("--log-text/--no-log-text", help="Log what users wrote. [default: no]")
     ] = None,
 ) -> None:
     """Serve rewrites over HTTP, and a page to try them on, until SIGTERM or Ctrl-C.

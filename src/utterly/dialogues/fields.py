@@ -1,4 +1,4 @@
-"""Read the fields of a JSON object by name and type, and say what is wrong with one that does not fit."""
+"""Read the fields of a JSON object by name and type, with clear errors for those that do not fit."""
 
 import json
 from typing import Final, Self, TypeVar
@@ -19,7 +19,7 @@ _JSON_NAMES: Final[dict[type, str]] = {
 
 
 def json_name(value: object) -> str:
-    """What JSON calls a value of this type.
+    """The JSON type of a value, in words.
 
     >>> json_name(None), json_name([])
     ('null', 'a list')
@@ -28,11 +28,11 @@ def json_name(value: object) -> str:
 
 
 class Fields:
-    """The fields of one JSON object; fields that nobody asks for are ignored."""
+    """The fields of one JSON object; fields not asked for are ignored."""
 
     def __init__(self, value: object, what: str = "a record") -> None:
         if not isinstance(value, dict):
-            raise DialogueError(f"{what} must be an object, but {json_name(value)} came; write it as {{...}}")
+            raise DialogueError(f"{what} must be an object, got {json_name(value)}")
         self.values: dict[str, object] = value
 
     @classmethod
@@ -42,11 +42,9 @@ class Fields:
             value = json.loads(text)
         except json.JSONDecodeError as bad:
             below = f"{bad.lineno - 1} line(s) down, " if bad.lineno > 1 else ""
-            raise DialogueError(
-                f"a record must be valid JSON, but it is not: {bad.msg} ({below}column {bad.colno}); repair it"
-            ) from None
+            raise DialogueError(f"a record must be valid JSON: {bad.msg} ({below}column {bad.colno})") from None
         except (ValueError, RecursionError) as bad:  # a number of thousands of digits, thousands of brackets
-            raise DialogueError(f"a record must be JSON that Python can read, but: {bad}; simplify it") from None
+            raise DialogueError(f"a record must be JSON that Python can read: {bad}") from None
         return cls(value)
 
     def __contains__(self, name: str) -> bool:
@@ -64,8 +62,7 @@ class Fields:
         for number, value in enumerate(values, start=1):
             if not isinstance(value, str):
                 raise DialogueError(
-                    f"the field {name!r} must be a list of strings, but element {number} is {json_name(value)}; "
-                    "give each as a string"
+                    f"the field {name!r} must be a list of strings, but element {number} is {json_name(value)}"
                 )
         return [value for value in values if isinstance(value, str)]
 
@@ -85,11 +82,9 @@ class Fields:
     def _typed(self, name: str, kind: type[_T]) -> _T:
         if name not in self.values:
             there = ", ".join(map(repr, [*self.values][:10])) or "none"
-            raise DialogueError(f"the field {name!r} is missing; add it (the fields that came: {there})")
+            raise DialogueError(f"the field {name!r} is missing; add it (fields: {there})")
         value = self.values[name]
         # Not isinstance: to Python, true is a number too.
         if type(value) is not kind:
-            raise DialogueError(
-                f"the field {name!r} must be {_JSON_NAMES[kind]}, but it is {json_name(value)}; correct it"
-            )
+            raise DialogueError(f"the field {name!r} must be {_JSON_NAMES[kind]}, got {json_name(value)}")
         return value

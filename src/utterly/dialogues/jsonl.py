@@ -2,12 +2,12 @@
 
     history     list of strings, oldest turn first
     utterance   string, the turn to rewrite
-    rewrite     string, how it reads on its own                          (may be left out)
-    lang        string, such as "en" or "zh"; guessed where it is missing  (may be left out)
-    domain      string                                                     (may be left out)
-    id          string, unique in its file                                 (may be left out)
+    rewrite     string, how it reads on its own                     (optional)
+    lang        string, such as "en" or "zh"; detected if missing   (optional)
+    domain      string                                              (optional)
+    id          string, unique in its file                          (optional)
 
-A null is the same as a field left out. Other fields are ignored: files of labels and of predictions
+A null is the same as a missing field. Other fields are ignored: files of labels and of predictions
 are this format with more fields.
 """
 
@@ -40,7 +40,7 @@ def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue]) -> int:
 
 
 def dialogue_to_line(dialogue: Dialogue) -> str:
-    """The line of a file that holds this dialogue, with its line end."""
+    """The dialogue as a line, with its line end."""
     return json.dumps(dialogue_to_json(dialogue), ensure_ascii=False) + "\n"
 
 

@@ -1,8 +1,8 @@
-"""From the records of a file to what they say, with one way for all readers to treat a bad record.
+"""Read the records of a file, with one way for all readers to treat a bad record.
 
-A record is a line, or an entry of a JSON list or object, with the line it starts at. What is wrong
-with one record goes to `on_bad`, where the caller gave one, and reading goes on after it; else it is
-raised. What is wrong with the file as a whole (cut off, not gzip, broken brackets) is always raised.
+A record is a line, or an entry of a JSON list or object, with the line it starts at. An error in one record goes to
+`on_bad`, if given, and reading goes on after it; else it is raised. An error in the file as a whole (cut off, not
+gzip, broken brackets) is always raised.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -39,7 +39,7 @@ def read_records(
 ) -> Iterator[_T]:
     """What `read` finds in each record; a `DialogueError` from it means a bad record.
 
-    No two finds of a file may have the same id. Ids are all that is remembered, and all that grows.
+    Ids must be unique within a file. They are all that is kept in memory.
     """
     line_of_id: dict[str, int] = {}
     for number, (line, raw) in enumerate(raw_records, start=1):
@@ -47,8 +47,8 @@ def read_records(
             for found in read(Record(number, line, decoded(path, raw, line=line))):
                 if found.id in line_of_id:
                     raise DialogueError(
-                        f"the ids of a file must differ, but {found.id!r} came before, in line "
-                        f"{line_of_id[found.id]}; rename one of them, or leave the ids out"
+                        f"ids must be unique within a file, but {found.id!r} is also in line "
+                        f"{line_of_id[found.id]}; rename one, or leave the ids out"
                     )
                 if found.id is not None:
                     line_of_id[found.id] = line
@@ -61,9 +61,9 @@ def read_records(
 
 
 def check_split(path: Path | str, split: str | None, known: Collection[str]) -> None:
-    """Refuse to read a split that the files of a corpus do not have."""
+    """Raise an error for a split that the files of a corpus do not have."""
     if split is None or split in known:
         return
     names = ", ".join(known)
-    advice = f"choose from: {names}" if names else "give the file of that split, and name no split"
+    advice = f"choose from: {names}" if names else "give the file of that split, without naming a split"
     raise FileError(path, f"this kind of file has no split {split!r}; {advice}")

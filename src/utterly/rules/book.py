@@ -113,7 +113,7 @@ class RuleBook:
             ]
             counts = tuple(row.integer("count") for row in rows)
         except (DialogueError, EditError) as wrong:
-            raise RuleBookError(f"each rule of a book needs rule, count and members, but {wrong}") from None
+            raise RuleBookError(f"each rule of a book needs rule, count and members: {wrong}") from None
         exemplars: dict[Rule, Rule] = {}
         for member, rule in members:
             if member in exemplars:

@@ -50,12 +50,12 @@ def test_guessed_titles_come_first_but_only_when_asked_for_and_there() -> None:
     [
         ({"Question": "q", "Rewrite": "r"}, "the field 'History' is missing; add it .*: 'Question', 'Rewrite'"),
         ({"History": [], "Question": "q"}, "the field 'Rewrite' is missing"),
-        ({"History": "h", "Question": "q", "Rewrite": "r"}, "the field 'History' must be a list, but it is a string"),
+        ({"History": "h", "Question": "q", "Rewrite": "r"}, "the field 'History' must be a list, got a string"),
         (
             {"History": [], "Question": "q", "Rewrite": "r", "QuAC_dialog_id": "C_1", "Question_no": True},
-            "the field 'Question_no' must be a number, but it is true or false",
+            "the field 'Question_no' must be a number, got true or false",
         ),
-        ("h", "a record must be an object, but a string came"),
+        ("h", "a record must be an object, got a string"),
     ],
 )
 @pytest.mark.parametrize("layout", ["list", "lines"])

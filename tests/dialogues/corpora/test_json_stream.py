@@ -94,12 +94,12 @@ def test_a_member_left_out_does_not_parse(tmp_path: Path) -> None:
         ("hello, list", "line 1: must be one JSON list, but starts with 'hello,'"),
         ("[1,\n2]\n[3]", r"line 3: must end after its JSON list, but '\[' follows"),
         ("[1] x", "line 1: must end after its JSON list, but 'x' follows"),
-        ("[1,\n\n{\n2,", "line 3: its JSON must be whole, but the file ends inside what starts here"),
-        ("[1,\n2", "line 2: its JSON must be whole"),
-        ('[\n"\\', "line 2: its JSON must be whole"),
-        ("[", "line 1: its JSON must be whole"),
-        ("[1,\n2}", "line 2: its brackets must match, but '}' stands for ']'"),
-        ('[{"a": 1}},\n2]', "line 1: its brackets must match, but '}' stands for ']'"),
+        ("[1,\n\n{\n2,", "line 3: the JSON is cut off: the file ends inside what starts here"),
+        ("[1,\n2", "line 2: the JSON is cut off"),
+        ('[\n"\\', "line 2: the JSON is cut off"),
+        ("[", "line 1: the JSON is cut off"),
+        ("[1,\n2}", "line 2: brackets must match, got '}' for ']'"),
+        ('[{"a": 1}},\n2]', "line 1: brackets must match, got '}' for ']'"),
     ],
 )
 def test_a_file_that_is_not_one_whole_list_is_refused_by_line(tmp_path: Path, content: str, problem: str) -> None:
@@ -109,7 +109,7 @@ def test_a_file_that_is_not_one_whole_list_is_refused_by_line(tmp_path: Path, co
 
 @pytest.mark.parametrize("content", ["{}", '{"other": {}}', '{"in": [1]}', '{"in": 1}'])
 def test_the_nested_object_must_be_there(tmp_path: Path, content: str) -> None:
-    with pytest.raises(FileError, match="must hold an object under the key 'in', but does not"):
+    with pytest.raises(FileError, match="must have an object under the key 'in'"):
         list(object_members(written(tmp_path, content), nested_under="in"))
 
 

@@ -65,13 +65,13 @@ def test_the_domain_may_stand_after_the_dialogs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"domain": None}, "mudoco.json, line 1: the field 'domain' must be a string, but it is null"),
-        ({"dialogs": []}, "mudoco.json: must hold an object under the key 'dialogs', but does not"),
-        ({"dialogs": {"a": []}}, "mudoco.json, line 1: the field 'a' must be an object, but a list came"),
-        ({"dialog": {"turns": {}}}, "the field 'turns' must be a list, but it is an object"),
-        ({"dialog": {"turns": ["Hi"]}}, "element 1 of 'turns' must be an object, but a string came"),
-        ({"turn": {"number": "1"}}, "the field 'number' must be a number, but it is a string"),
-        ({"turn": {"graded": None}}, "the field 'graded' must be true or false, but it is null"),
+        ({"domain": None}, "mudoco.json, line 1: the field 'domain' must be a string, got null"),
+        ({"dialogs": []}, "mudoco.json: must have an object under the key 'dialogs'"),
+        ({"dialogs": {"a": []}}, "mudoco.json, line 1: the field 'a' must be an object, got a list"),
+        ({"dialog": {"turns": {}}}, "the field 'turns' must be a list, got an object"),
+        ({"dialog": {"turns": ["Hi"]}}, "element 1 of 'turns' must be an object, got a string"),
+        ({"turn": {"number": "1"}}, "the field 'number' must be a number, got a string"),
+        ({"turn": {"graded": None}}, "the field 'graded' must be true or false, got null"),
     ],
 )
 def test_what_does_not_fit_is_named(tmp_path: Path, changes: dict[str, Any], problem: str) -> None:
@@ -81,7 +81,7 @@ def test_what_does_not_fit_is_named(tmp_path: Path, changes: dict[str, Any], pro
 
 def test_a_file_without_a_domain_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file.json").write_text('{"dialogs": {}}')
-    with pytest.raises(FileError, match=r"file.json: must name its 'domain' beside its 'dialogs', but does not"):
+    with pytest.raises(FileError, match=r"file.json: must have a 'domain' beside its 'dialogs'"):
         list(read_mudoco(tmp_path / "file.json"))
 
 
@@ -94,6 +94,6 @@ def test_a_bad_dialog_can_be_skipped_whole(tmp_path: Path) -> None:
     assert [dialogue.id for dialogue in dialogues] == ["garden-bb-02-turn0"]
     (error,) = bad
     assert error.problem == (
-        "the field 'utterance' is missing; add it (the fields that came: "
+        "the field 'utterance' is missing; add it (fields: "
         "'number', 'links', 'graded', 'rewritten_utterance', 'rewrite_required')"
     )

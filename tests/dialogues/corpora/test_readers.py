@@ -174,7 +174,7 @@ def test_a_bad_record_is_reported_or_raised(form: Format, bad_record: str, tmp_p
 def test_two_elements_with_one_id_are_found_even_on_one_line(tmp_path: Path) -> None:
     row = {"History": [], "Question": "q", "Rewrite": "r", "QuAC_dialog_id": "C_1", "Question_no": 1}
     (tmp_path / "file").write_text(json.dumps([row, row]))
-    with pytest.raises(FileError, match="the ids of a file must differ, but 'C_1_q#1' came before, in line 1"):
+    with pytest.raises(FileError, match="ids must be unique within a file, but 'C_1_q#1' is also in line 1"):
         list(read_corpus("canard", tmp_path / "file"))
 
 
@@ -182,7 +182,7 @@ def test_two_elements_with_one_id_are_found_even_on_one_line(tmp_path: Path) -> 
 def test_a_file_cut_off_is_raised_even_where_bad_records_are_skipped(name: str, tmp_path: Path) -> None:
     (tmp_path / "file.gz").write_bytes(gzip.compress(EXAMPLES[name].read_bytes())[:-9])
     bad: list[FileError] = []
-    with pytest.raises(FileError, match="the gzip data must be whole"):
+    with pytest.raises(FileError, match="the gzip data is broken"):
         list(read_corpus(name, tmp_path / "file.gz", on_bad=bad.append))
     assert bad == []
 
@@ -190,13 +190,13 @@ def test_a_file_cut_off_is_raised_even_where_bad_records_are_skipped(name: str, 
 @pytest.mark.parametrize("name", ["canard", "mudoco"])
 def test_a_list_or_object_cut_off_is_raised_too(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(EXAMPLES[name].read_bytes()[:-20])
-    with pytest.raises(FileError, match=r"file, line \d+: its JSON must be whole"):
+    with pytest.raises(FileError, match=r"file, line \d+: the JSON is cut off"):
         list(read_corpus(name, tmp_path / "file", on_bad=lambda _: None))
 
 
 @pytest.mark.parametrize(("name", "split"), [("canard", "dev"), ("jsonl", "train")])
 def test_a_split_of_a_file_without_splits_is_refused(name: str, split: str) -> None:
-    problem = f"this kind of file has no split '{split}'; give the file of that split, and name no split"
+    problem = f"this kind of file has no split '{split}'; give the file of that split, without naming a split"
     with pytest.raises(FileError, match=problem):
         read_corpus(name, EXAMPLES[name], split=split)
 
@@ -209,12 +209,12 @@ def test_a_split_is_handed_to_the_reader() -> None:
 def test_guessed_titles_are_asked_for_by_the_corpus_name() -> None:
     path = FIXTURES / "canard.jsonl"
     assert next(read_corpus("canard", path, guessed_titles=True)).context[0].text == "Mira Oduya"
-    with pytest.raises(FileError, match="only files of canard have guessed titles, but it is read as mudoco"):
+    with pytest.raises(FileError, match="only files of canard have guessed titles, but this is read as mudoco"):
         read_corpus("mudoco", EXAMPLES["mudoco"], guessed_titles=True)
 
 
 def test_an_unknown_corpus_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(FileError, match="there is no corpus called 'quac' to read it as; known: canard, jsonl, mudo"):
+    with pytest.raises(FileError, match="no corpus called 'quac'; known: canard, jsonl, mudo"):
         read_corpus("quac", "file")
 
 

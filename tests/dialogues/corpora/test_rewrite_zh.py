@@ -47,5 +47,5 @@ def test_empty_columns_are_empty_turns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("line", "count"), [("a\t\tb\t\tc", 3), ("a\tb\tc\td", 1), ("a\t\tb\t\tc\t\td\t\te", 5)])
 def test_a_line_of_other_columns_is_refused_by_number(tmp_path: Path, line: str, count: int) -> None:
     (tmp_path / "corpus.txt").write_text(f"a\t\tb\t\tc\t\td\n{line}\n")
-    with pytest.raises(FileError, match=rf"corpus.txt, line 2: a line must be .*, but {count} column\(s\) came"):
+    with pytest.raises(FileError, match=rf"corpus.txt, line 2: a line must be .*, got {count} column\(s\)"):
         list(read_rewrite(tmp_path / "corpus.txt"))

@@ -19,7 +19,7 @@ __all__ = ["CORPORA", "Corpus", "read_canard", "read_corpus", "read_mudoco", "re
 
 
 class Corpus(NamedTuple):
-    """A kind of file: its reader, the splits that one such file holds, and whether titles in it were guessed."""
+    """A reader, the splits in one file of the corpus, and whether it has guessed titles."""
 
     read: Callable[..., Iterator[Dialogue]]
     splits: tuple[str, ...] = ()
@@ -47,14 +47,12 @@ def read_corpus(
     `guessed_titles` is for training on CANARD files that lost their titles; see `read_canard`.
     """
     if name not in CORPORA:
-        raise FileError(path, f"there is no corpus called {name!r} to read it as; known: {', '.join(CORPORA)}")
+        raise FileError(path, f"no corpus called {name!r}; known: {', '.join(CORPORA)}")
     corpus = CORPORA[name]
     check_split(path, split, corpus.splits)
     if guessed_titles and not corpus.has_guessed_titles:
         known = ", ".join(name for name, each in CORPORA.items() if each.has_guessed_titles)
-        raise FileError(
-            path, f"only files of {known} have guessed titles, but it is read as {name}; do not ask for them"
-        )
+        raise FileError(path, f"only files of {known} have guessed titles, but this is read as {name}")
     options: dict[str, object] = {"split": split} if split is not None else {}
     if guessed_titles:
         options["guessed_titles"] = True

@@ -16,8 +16,8 @@ from utterly.files import numbered_raw_lines
 def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
     """The dialogues of the release's JSON list, or of JSON lines with the same keys.
 
-    `guessed_titles` puts `title_guess`, where there is one, in front of the history. It stands in for
-    a title that was lost and was derived from the targets: for training only, never to evaluate.
+    `guessed_titles` puts `title_guess`, if there is one, before the history. It replaces a title that was lost
+    and was derived from the targets: for training only, never to evaluate.
     """
 
     def read(record: Record) -> Iterator[Dialogue]:
@@ -26,11 +26,10 @@ def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad
         turns = [*([title] if title else []), *row.texts("History"), row.text("Question")]
         yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=_id(row, record.number))
 
-    return read_records(path, _rows(path), read, on_bad)
+    def rows() -> Iterator[tuple[int, bytes]]:
+        yield from list_elements(path) if starts_a_list(path) else numbered_raw_lines(path)
 
-
-def _rows(path: Path | str) -> Iterator[tuple[int, bytes]]:
-    yield from list_elements(path) if starts_a_list(path) else numbered_raw_lines(path)
+    return read_records(path, rows(), read, on_bad)
 
 
 def _id(row: Fields, number: int) -> str:

@@ -1,7 +1,7 @@
 """Stream the entries of a large JSON list or object, found by their brackets and handed out unparsed.
 
-Only the brackets and commas around the entries must be right here. Whether an entry is valid JSON is
-for whoever parses it, so one bad entry need not end the reading. One entry is in memory at a time.
+Only the brackets and commas around the entries must be right here. Entries are parsed by the caller, so that reading
+can go on after a bad one. One entry is in memory at a time.
 """
 
 import codecs
@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(
 
 
 class Member(NamedTuple):
-    """One member of an object as an object of its own, `{"key": value}`, and the line it starts at."""
+    """One member of an object as an object, `{"key": value}`, and the line it starts at."""
 
     line: int
     text: bytes
@@ -35,14 +35,14 @@ class Member(NamedTuple):
 
 
 def list_elements(path: Path | str) -> Iterator[tuple[int, bytes]]:
-    """The elements of the list a file holds, each with the line it starts at."""
+    """The elements of the list in a file, each with the line it starts at."""
     with opened(path) as file:
         for line, text, _ in _Scanner(path, file).file_entries(b"["):
             yield line, text
 
 
 def object_members(path: Path | str, *, nested_under: str) -> Iterator[Member]:
-    """The members of the object a file holds, in file order.
+    """The members of the object in a file, in file order.
 
     The object under the key `nested_under` is not handed out whole, but by its members, which are marked
     as nested; it comes itself, emptied, after them.
@@ -54,7 +54,7 @@ def object_members(path: Path | str, *, nested_under: str) -> Iterator[Member]:
             found = found or nested or bool(key.fullmatch(text.removesuffix(b"{}")))
             yield Member(line, b"{%b}" % (text or b","), nested)  # a member left out between commas must not parse
     if not found:
-        raise FileError(path, f"must hold an object under the key {nested_under!r}, but does not; check the file")
+        raise FileError(path, f"must have an object under the key {nested_under!r}; check the file")
 
 
 def starts_a_list(path: Path | str) -> bool:
@@ -71,14 +71,14 @@ class _Entry(NamedTuple):
 
 
 class _Scanner:
-    """Walks once through a file; `line` is where it stands."""
+    """Walks once through a file; `line` is the current line."""
 
     def __init__(self, path: Path | str, file: IO[bytes]) -> None:
         self.path, self.line = path, 1
         self.pieces = self._counting_lines(file)
 
     def file_entries(self, opener: bytes, *, nested_key: re.Pattern[bytes] | None = None) -> Iterator[_Entry]:
-        """The entries of the one list or object that the file must hold, and nothing beside it."""
+        """The entries of the one list or object that must make up the file."""
         for text, mark in self.pieces:
             if text.strip() or mark not in (b"", opener):
                 raise self._error(f"must be one JSON {_KINDS[opener]}, but starts with {_shown(text, mark)}")
@@ -113,10 +113,10 @@ class _Scanner:
                 continue
             depth += _DEPTH_CHANGES.get(mark, 0)
             if depth < 0:
-                raise self._error(f"its brackets must match, but {_shown(b'', mark)} stands for {_shown(b'', closer)}")
+                raise self._error(f"brackets must match, got {_shown(b'', mark)} for {_shown(b'', closer)}")
             parts.append(mark)
         self.line = _first_line(b"".join(parts), start)
-        raise self._error("its JSON must be whole, but the file ends inside what starts here")
+        raise self._error("the JSON is cut off: the file ends inside what starts here")
 
     def _counting_lines(self, file: IO[bytes]) -> Iterator[tuple[bytes, bytes]]:
         for text, mark in _pieces(file):

@@ -1,6 +1,6 @@
 """Read MuDoCo with query rewrites (Martin et al., 2020; Tseng et al., 2021): requests to a voice assistant.
 
-A file holds the dialogues of one domain. Turns with odd numbers are the user's. Turns that are not
+A file has the dialogues of one domain. Turns with odd numbers are the user's. Turns that are not
 `graded` have no rewrite, and some of them are left out, so numbers may jump.
 """
 
@@ -50,7 +50,7 @@ def _domain(path: Path | str) -> str:
             return Fields.parsed(decoded(path, text, line=line)).text("domain")
         except DialogueError as bad:
             raise FileError(path, str(bad), line=line) from None
-    raise FileError(path, f"must name its 'domain' beside its {_DIALOGS!r}, but does not; add it")
+    raise FileError(path, f"must have a 'domain' beside its {_DIALOGS!r}; add it")
 
 
 def _user_turns(turns: list[Fields], name: str, domain: str, *, graded_only: bool) -> Iterator[Dialogue]:

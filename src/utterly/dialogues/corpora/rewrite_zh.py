@@ -34,7 +34,7 @@ def _dialogue(record: Record) -> Dialogue:
     if len(columns) != 4:
         raise DialogueError(
             "a line must be two context turns, the source and the rewrite with two tabs between them, "
-            f"but {len(columns)} column(s) came; repair the line"
+            f"got {len(columns)} column(s)"
         )
     *turns, target = columns
     return Dialogue.of(turns, target, language="zh", id=f"rewrite-{record.line}")
