@@ -22,7 +22,7 @@ from benchmarks.retrieval.sets import Bench, read_bench
 from benchmarks.retrieval.systems import System
 from benchmarks.retrieval.table import show, write_details
 
-from utterly import RuleBook
+from utterly.model.folder import find_book
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -84,7 +84,7 @@ def all_systems(bench: Bench, options: argparse.Namespace) -> Iterator[System]:
         yield systems.rewrites_file(name, Path(file))
     yield from systems.peers(bench.peers)
     yield systems.reference(bench.turns)
-    yield systems.gold_scripts(bench.turns, RuleBook.load("en"))
+    yield systems.gold_scripts(bench.turns, find_book("en"))
 
 
 if __name__ == "__main__":

@@ -70,13 +70,6 @@ class Comparison:
     reference: Floats
     weights: Floats  # (1 + resamples, turns), as `resampled` makes them
 
-    def __post_init__(self) -> None:
-        if self.reference.mean() <= self.raw.mean():
-            raise ValueError(
-                f"references must score more than raw turns for a share, got {self.reference.mean():.3f} and "
-                f"{self.raw.mean():.3f}"
-            )
-
     @property
     def mean(self) -> float:
         return float(self.scores.mean())
@@ -90,10 +83,10 @@ class Comparison:
         return float((self.scores < self.raw).mean())
 
     @cached_property
-    def closed(self) -> Floats:
-        """The share closed: (1 + resamples,)."""
-        closed: Floats = (self.weights @ (self.scores - self.raw)) / (self.weights @ (self.reference - self.raw))
-        return closed
+    def closed(self) -> Floats | None:
+        """The share closed: (1 + resamples,). None if references do not clearly score more than raw turns."""
+        gaps: Floats = self.weights @ (self.reference - self.raw)
+        return (self.weights @ (self.scores - self.raw)) / gaps if np.quantile(gaps, (1 - LEVEL) / 2) > 0 else None
 
 
 def resampled(dialogues: Sequence[str], rng: np.random.Generator) -> Floats:

@@ -22,28 +22,39 @@ def show(retriever: str, searches: Searches, rows: Sequence[System], base: str) 
     compared = {row.name: [searches.compare(row, each) if row.covers(each) else None for each in sets] for row in rows}
     means = {name: _mean_closed(figures) for name, figures in compared.items()}
     for name, figures in compared.items():
-        mean, of_base = means[name], means[base]
         cells = [cell for each in figures for cell in _cells(each)]
-        cells.append(NONE if mean is None else str(Estimate.of(mean)))
-        cells.append(NONE if mean is None or of_base is None or name == base else str(Estimate.of(mean - of_base)))
+        cells.append(_estimate(means[name]))
+        cells.append(_estimate(None if name == base else _difference(means[name], means[base])))
         print(f"| {name} | {' | '.join(cells)} |")
     turns = ", ".join(f"{each.name} {len(each.turns)}" for each in sets)
     pools = ", ".join(f"{name} {len(pool):,}" for name, pool in searches.bench.pools.items())
-    print(f"\nturns: {turns}; passages: {pools}; {RESAMPLES} resamples of dialogues\n", flush=True)
+    print(f"\nturns: {turns}; passages: {pools}; {RESAMPLES} resamples of dialogues", flush=True)
+    for each, of_base in zip(sets, compared[base], strict=True):
+        if of_base and of_base.closed is None:
+            print(f"{each.name} has no share and is not in the mean: references are not clearly better than raw turns")
+    print()
 
 
 def _cells(figures: Comparison | None) -> list[str]:
     if figures is None:
         return [NONE] * 3
     changes = f"{100 * figures.better:.0f} / {100 * figures.worse:.0f}"
-    return [f"{figures.mean:.3f}", str(Estimate.of(figures.closed)), changes]
+    return [f"{figures.mean:.3f}", _estimate(figures.closed), changes]
 
 
 def _mean_closed(figures: Sequence[Comparison | None]) -> Floats | None:
-    """The share closed averaged over sets, if there are figures for all: (1 + resamples,)."""
-    closed = [each.closed for each in figures if each is not None]
-    mean: Floats | None = np.mean(closed, axis=0) if len(closed) == len(figures) else None
+    """The share closed averaged over the sets that have one, if there are figures for all sets: (1 + resamples,)."""
+    closed = [each.closed for each in figures if each is not None and each.closed is not None]
+    mean: Floats | None = np.mean(closed, axis=0) if closed and None not in figures else None
     return mean
+
+
+def _difference(mean: Floats | None, base: Floats | None) -> Floats | None:
+    return None if mean is None or base is None else mean - base
+
+
+def _estimate(shares: Floats | None) -> str:
+    return NONE if shares is None else str(Estimate.of(shares))
 
 
 def write_details(path: Path, searches: Searches, rows: Sequence[System]) -> None:

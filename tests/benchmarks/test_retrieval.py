@@ -13,14 +13,22 @@ from benchmarks.retrieval import systems
 from benchmarks.retrieval.__main__ import main
 from benchmarks.retrieval.condense import condense
 from benchmarks.retrieval.dense import Dense, KeptVectors, Vectors
-from benchmarks.retrieval.measures import Comparison, Estimate, ndcg_at_5, recall_at_10, reciprocal_rank, resampled
+from benchmarks.retrieval.measures import (
+    Comparison,
+    Estimate,
+    Floats,
+    ndcg_at_5,
+    recall_at_10,
+    reciprocal_rank,
+    resampled,
+)
 from benchmarks.retrieval.retrievers import BM25, fused
 from benchmarks.retrieval.searches import Searches
 from benchmarks.retrieval.sets import Bench, read_bench
 from benchmarks.retrieval.systems import System
 from benchmarks.retrieval.table import show
 
-from utterly import RuleBook
+from utterly.model.folder import find_book
 
 KETTLE = "A copper kettle boils two litres of water in four minutes on a gas stove."
 MOSS = "Moss grows on the northern side of old walls, where shade keeps it damp."
@@ -144,13 +152,18 @@ def test_recall_counts_only_passages_that_score_at_all() -> None:
     assert recall_at_10(np.array([2.0, 1, 0, 0]), [1, 3]) == 0.5
 
 
+def closed(scores: Floats, raw: Floats, reference: Floats) -> Estimate | None:
+    weights = resampled(["a", "a", "b"], np.random.default_rng(1))
+    shares = Comparison(scores, raw, reference, weights).closed
+    return None if shares is None else Estimate.of(shares)
+
+
 def test_the_share_closed_is_0_for_raw_turns_and_1_for_references() -> None:
     raw, reference = np.array([0.1, 0.5, 0.2]), np.array([0.9, 0.4, 1.0])
-    weights = resampled(["a", "a", "b"], np.random.default_rng(1))
-    assert Estimate.of(Comparison(raw, raw, reference, weights).closed).value == 0
-    assert Estimate.of(Comparison(reference, raw, reference, weights).closed).value == pytest.approx(1)
-    half = Estimate.of(Comparison((raw + reference) / 2, raw, reference, weights).closed)
-    assert (half.value, half.low, half.high) == pytest.approx((0.5, 0.5, 0.5))
+    assert closed(raw, raw, reference) == Estimate(0, 0, 0)
+    half, whole = closed((raw + reference) / 2, raw, reference), closed(reference, raw, reference)
+    assert whole
+    assert whole.value == pytest.approx(1)
     assert str(half) == "50 (50 to 50)"
 
 
@@ -159,10 +172,10 @@ def test_an_interval_holds_95_of_100_resamples_whatever_the_value_is() -> None:
     assert (estimate.value, estimate.low, estimate.high) == pytest.approx((7, 2.5, 97.5))
 
 
-def test_a_share_needs_a_reference_that_beats_the_raw_turn() -> None:
-    same = np.array([0.5, 0.5])
-    with pytest.raises(ValueError, match=r"references must score more than raw turns .*, got 0\.500 and 0\.500"):
-        Comparison(same, same, same, np.ones((1, 2)))
+@pytest.mark.parametrize("reference", [[0.5, 0.5, 0.5], [0.9, 0.9, 0.2]])  # the same; better in one dialogue only
+def test_there_is_no_share_if_the_reference_does_not_clearly_beat_the_raw_turn(reference: list[float]) -> None:
+    raw = np.array([0.5, 0.5, 0.5])
+    assert closed(raw, raw, np.array(reference)) is None
 
 
 def test_better_and_worse_are_shares_of_turns() -> None:
@@ -245,8 +258,21 @@ def test_the_table_has_a_row_for_each_system_and_dashes_for_sets_it_does_not_cov
     assert settings.startswith("turns: CAsT 2021 2, iKAT 2023 1, MTRAG dev 1; passages: answers 7, cloud 2, fiqa 1;")
 
 
+def test_a_set_without_a_gap_to_close_is_named_and_left_out_of_the_mean(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cast, ikat, mtrag = bench.sets
+    ikat = replace(ikat, turns=tuple(replace(turn, reference=turn.source) for turn in ikat.turns))
+    same = replace(bench, sets=(cast, ikat, mtrag))
+    searches = Searches(same, {name: BM25(list(pool.values())) for name, pool in bench.pools.items()})
+    show("BM25", searches, [systems.reference(same.turns)], base=systems.reference(same.turns).name)
+    out = capsys.readouterr().out
+    assert out.count("100 (100 to 100)") == 3  # two sets and the mean
+    assert "iKAT 2023 has no share and is not in the mean" in out
+
+
 def test_gold_scripts_say_the_reference_in_rules_and_words_of_the_dialogue(bench: Bench) -> None:
-    gold = systems.gold_scripts(bench.turns, RuleBook.load("en"))
+    gold = systems.gold_scripts(bench.turns, find_book("en"))
     assert gold.name == "gold scripts, 24 rules"
     assert gold.queries["c_1"] == ("Tell me about moss.",)
     assert "bucket" in gold.queries["m_1"][0]
