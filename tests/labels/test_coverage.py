@@ -1,5 +1,7 @@
 """The coverage report, counted by hand."""
 
+from collections import Counter
+
 from tests.labels.test_extract import FEDERER, PUPPY, Lemmas, label
 from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.coverage import Coverage, MadeOf
@@ -20,18 +22,20 @@ def counted(*labels: Labels) -> Coverage:
 
 def test_phrases_are_counted_by_what_says_them() -> None:
     coverage = counted(*(label(d) for d in (FEDERER, PUPPY, ALREADY_WHOLE, TWO_SPANS, FUNCTION_WORD)))
-    assert coverage.to_dict() == {
-        "settings": "syntax:none",
-        "dialogues": 5,
-        "covered": 5,
+    assert coverage == Coverage(
+        "syntax:none",
+        dialogues=5,
+        covered=5,
         # FEDERER lacks "besides his back", PUPPY "the puppy" and "now", TWO_SPANS has "Ann Lee" in two pieces
-        "free_of_unaligned": 2,
-        "phrases": {"one span": 1, "several spans": 1, "spans and rule words": 2, "rule words only": 2},
-        "slots": {"0": 2, "1": 3, "2": 1},
-        "copied_words": 1 + 2 + 1 + 2,
-        "rule_words": 1 + 1 + 1 + 1,
-        "words_per_phrase": 10 / 6,
-    }
+        free_of_unaligned=2,
+        phrases=Counter(
+            {MadeOf.ONE_SPAN: 1, MadeOf.SEVERAL_SPANS: 1, MadeOf.SPANS_AND_WORDS: 2, MadeOf.WORDS: 2},
+        ),
+        slots=Counter({0: 2, 1: 3, 2: 1}),
+        copied_words=1 + 2 + 1 + 2,
+        rule_words=1 + 1 + 1 + 1,
+    )
+    assert coverage.words_per_phrase == 10 / 6
 
 
 def test_a_target_said_in_another_form_is_not_covered_and_its_phrase_is_unaligned() -> None:
@@ -48,4 +52,4 @@ def test_counts_of_parts_add_up_to_those_of_the_whole() -> None:
 
 
 def test_nothing_has_no_words_per_phrase() -> None:
-    assert counted().to_dict()["words_per_phrase"] == 0
+    assert counted().words_per_phrase == 0

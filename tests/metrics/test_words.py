@@ -7,7 +7,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from utterly.errors import MetricsError
-from utterly.metrics.words import Mode, bert_rejoined, reading
+from utterly.metrics.words import Mode, bert_rejoined, splitting
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from utterly.metrics.words import Mode, bert_rejoined, reading
     ],
 )
 def test_paper_words_are_lower_case_without_quotes(language: str, text: str, words: str) -> None:
-    how = reading("paper", language)
+    how = splitting("paper", language)
     assert how.hypothesis_words(text) == how.reference_words(text) == words.split()
 
 
@@ -39,7 +39,7 @@ def test_the_published_path_cuts_at_every_punctuation_mark(text: str, rejoined: 
 
 
 def test_the_published_path_is_taken_by_the_hypothesis_alone() -> None:
-    how = reading("published", "en")
+    how = splitting("published", "en")
     assert how.hypothesis_words("Federer's") == ["federer", "'", "s"]
     assert how.reference_words("Federer's") == ["federer", "'s"]
 
@@ -48,17 +48,17 @@ def test_the_published_path_is_taken_by_the_hypothesis_alone() -> None:
 def test_the_signature_is_sacrebleus_own(language: str, tokenize: str) -> None:
     metric = BLEU(tokenize=tokenize)
     metric.corpus_score(["a"], [["a"]])
-    assert reading(Mode.SACREBLEU, language).signature == str(metric.get_signature())
+    assert splitting(Mode.SACREBLEU, language).signature == str(metric.get_signature())
 
 
 def test_an_unknown_mode_is_answered_with_the_known_ones() -> None:
     with pytest.raises(MetricsError, match=r"'papre'; known modes: paper, published, sacrebleu"):
-        reading("papre", "en")
+        splitting("papre", "en")
 
 
 def test_an_unknown_language_is_answered_with_the_known_ones() -> None:
     with pytest.raises(MetricsError, match=r"one of en, zh, got 'de'"):
-        reading("paper", "de")
+        splitting("paper", "de")
 
 
 def test_importing_and_chinese_scores_need_numpy_only() -> None:

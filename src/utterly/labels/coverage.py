@@ -9,7 +9,6 @@ no longer tell which words of the target are where.
 from collections import Counter
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
 
 from utterly.errors import LabelError
 from utterly.labels.labels import Labels
@@ -69,20 +68,6 @@ class Coverage:
     @property
     def words_per_phrase(self) -> float:
         return (self.copied_words + self.rule_words) / max(self.phrases.total(), 1)
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "settings": self.settings,
-            "dialogues": self.dialogues,
-            "covered": self.covered,
-            "free_of_unaligned": self.free_of_unaligned,
-            "phrases": {str(made_of): self.phrases[made_of] for made_of in MadeOf},
-            "slots": {str(slots): count for slots, count in sorted(self.slots.items())},
-            "copied_words": self.copied_words,
-            "rule_words": self.rule_words,
-            "words_per_phrase": self.words_per_phrase,
-        }
 
 
 def _made_of(edit: Edit) -> MadeOf:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from utterly.errors import MetricsError
 from utterly.metrics.measure import Interval, Measure, Pairs, Score, measures
 from utterly.metrics.resampling import RESAMPLES, bootstrap_draws, interval, rows_at_once
-from utterly.metrics.words import Mode, reading
+from utterly.metrics.words import Mode, splitting
 
 
 class PairedTest(StrEnum):
@@ -84,7 +84,7 @@ def compare(
     except ValueError:
         raise MetricsError(f"no paired test called {test!r}; known tests: {', '.join(PairedTest)}") from None
     pairs_a, pairs_b = (Pairs(texts, references, sources) for texts in (predictions_a, predictions_b))
-    how = reading(mode, language or pairs_a.language)
+    how = splitting(mode, language or pairs_a.language)
     a, b = measures(pairs_a, how), measures(pairs_b, how)
     scores = [(left.score(), right.score()) for left, right in zip(a, b, strict=True)]
     observed = np.array([right.value - left.value for left, right in scores])  # (measures,)

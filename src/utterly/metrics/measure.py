@@ -16,7 +16,7 @@ from utterly.errors import MetricsError
 from utterly.metrics import restoration
 from utterly.metrics.bleu import MAX_ORDER, Smoothing, bleu, bleu_statistics
 from utterly.metrics.rouge import VARIANTS, rouge_f1
-from utterly.metrics.words import Reading
+from utterly.metrics.words import Splitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class Measure:
         return Score(self.name, float(self.values(self.statistics.sum(axis=0))), self.settings, interval)
 
 
-def measures(pairs: Pairs, how: Reading) -> tuple[Measure, ...]:
+def measures(pairs: Pairs, how: Splitting) -> tuple[Measure, ...]:
     """Every metric the texts allow: restoration needs the sources."""
     hypotheses = [how.hypothesis_words(text) for text in pairs.predictions]
     references = [how.reference_words(text) for text in pairs.references]

@@ -9,7 +9,7 @@ import numpy as np
 from utterly.errors import MetricsError
 from utterly.metrics.measure import Measure, Pairs, Score, measures
 from utterly.metrics.resampling import RESAMPLES, intervals
-from utterly.metrics.words import Mode, reading
+from utterly.metrics.words import Mode, splitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def evaluate(
     """
     pairs = Pairs(predictions, references, sources, domains)
     language = language or pairs.language
-    how = reading(mode, language)
+    how = splitting(mode, language)
     found = measures(pairs, how)
 
     def scores(of: Sequence[Measure]) -> Mapping[str, Score]:

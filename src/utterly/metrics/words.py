@@ -31,8 +31,8 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How one mode reads one language."""
+class Splitting:
+    """How one mode splits the text of one language into words."""
 
     mode: Mode
     hypothesis_words: Splitter
@@ -44,8 +44,8 @@ class Reading:
     signature: str | None = None  # sacreBLEU's own
 
 
-def reading(mode: Mode | str, language: str) -> Reading:
-    """The reading of a mode by name and a language by code."""
+def splitting(mode: Mode | str, language: str) -> Splitting:
+    """How a mode, given by name, splits a language, given by code."""
     try:
         mode = Mode(mode)
     except ValueError:
@@ -64,7 +64,7 @@ def reading(mode: Mode | str, language: str) -> Reading:
         return reference_words(bert_rejoined(text))
 
     hypothesis_words = rejoined_words if mode is Mode.PUBLISHED else reference_words
-    return Reading(mode=mode, hypothesis_words=hypothesis_words, reference_words=reference_words, words=words)
+    return Splitting(mode=mode, hypothesis_words=hypothesis_words, reference_words=reference_words, words=words)
 
 
 def bert_rejoined(text: str) -> str:
@@ -105,7 +105,7 @@ _SACREBLEU_NAMES: Final = {"en": "13a", "zh": "zh"}
 
 
 @cache
-def _sacrebleu(language: str) -> Reading:
+def _sacrebleu(language: str) -> Splitting:
     sacrebleu = require("sacrebleu", extra="metrics")
     name = _SACREBLEU_NAMES[language]
     metric = sacrebleu.metrics.BLEU(tokenize=name, references=[[""]])
@@ -114,7 +114,7 @@ def _sacrebleu(language: str) -> Reading:
         words: list[str] = metric.tokenizer(text.rstrip()).split()
         return words
 
-    return Reading(
+    return Splitting(
         mode=Mode.SACREBLEU,
         hypothesis_words=split,
         reference_words=split,

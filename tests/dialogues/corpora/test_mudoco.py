@@ -29,16 +29,6 @@ def test_each_graded_user_turn_is_a_dialogue_with_all_turns_before_it() -> None:
     )
 
 
-def test_ungraded_user_turns_come_on_request_and_have_no_target() -> None:
-    *_, last = read_mudoco(GARDEN, graded_only=False)
-    assert last == Dialogue.of(
-        ["Is the tap open ?", "It is .", "Shall I close it ?", "Please do ."],
-        language="en",
-        domain="garden",
-        id="garden-bb-02-turn4",
-    )
-
-
 @pytest.mark.parametrize(("split", "count"), [("train", 2), ("dev", 1), ("test", 0), (None, 3)])
 def test_a_split_is_what_the_release_says(split: str | None, count: int) -> None:
     assert len(list(read_mudoco(GARDEN, split=split))) == count

@@ -19,24 +19,19 @@ MUDOCO_SPLITS: Final = {"train": "train", "dev": "eval", "test": "test"}  # our 
 _DIALOGS: Final = "dialogs"
 
 
-def read_mudoco(
-    path: Path | str, *, split: str | None = None, graded_only: bool = True, on_bad: OnBad | None = None
-) -> Iterator[Dialogue]:
-    """A dialogue for each user turn, with all turns before it as context.
-
-    User turns that are not graded come only with `graded_only=False`, and have no target.
-    """
+def read_mudoco(path: Path | str, *, split: str | None = None, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
+    """A dialogue for each graded user turn, with all turns before it as context."""
     check_split(path, split, MUDOCO_SPLITS)
-    return _read(path, MUDOCO_SPLITS.get(split or ""), graded_only=graded_only, on_bad=on_bad)
+    return _read(path, MUDOCO_SPLITS.get(split or ""), on_bad)
 
 
-def _read(path: Path | str, split: str | None, *, graded_only: bool, on_bad: OnBad | None) -> Iterator[Dialogue]:
+def _read(path: Path | str, split: str | None, on_bad: OnBad | None) -> Iterator[Dialogue]:
     domain = _domain(path)
 
     def read(record: Record) -> Iterator[Dialogue]:
         for name, dialog in Fields.parsed(record.text).objects_by_name().items():
             if split in (None, dialog.text("split")):
-                yield from _user_turns(dialog.objects("turns"), f"{domain}-{name}", domain, graded_only=graded_only)
+                yield from _user_turns(dialog.objects("turns"), f"{domain}-{name}", domain)
 
     members = object_members(path, nested_under=_DIALOGS)
     yield from read_records(path, ((line, text) for line, text, nested in members if nested), read, on_bad)
@@ -53,12 +48,12 @@ def _domain(path: Path | str) -> str:
     raise FileError(path, f"must have a 'domain' beside its {_DIALOGS!r}; add it")
 
 
-def _user_turns(turns: list[Fields], name: str, domain: str, *, graded_only: bool) -> Iterator[Dialogue]:
+def _user_turns(turns: list[Fields], name: str, domain: str) -> Iterator[Dialogue]:
     spoken = tuple(Turn(turn.text("utterance")) for turn in turns)
     numbers = [turn.integer("number") for turn in turns]
     graded = [turn.boolean("graded") for turn in turns]
     rewrites = [turn.optional_text("rewritten_utterance") for turn in turns]
     for i, number in enumerate(numbers):
-        if number % 2 == 1 and (graded[i] or not graded_only):
+        if number % 2 == 1 and graded[i]:
             dialogue = Dialogue(spoken[:i], spoken[i], language="en", domain=domain, id=f"{name}-turn{number - 1}")
             yield dialogue.with_target(rewrites[i])
