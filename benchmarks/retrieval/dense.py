@@ -60,7 +60,8 @@ class KeptVectors:
         for start in range(0, len(unknown), SAVED_EVERY):
             for first in range(start, min(start + SAVED_EVERY, len(unknown)), BATCH):
                 batch = unknown[first : min(first + BATCH, start + SAVED_EVERY)]
-                self._known |= zip(map(_key, batch), self._encoder.encode(batch), strict=True)
+                vectors = self._encoder.encode(batch).astype(np.float16).astype(np.float32)  # as they are kept
+                self._known |= zip(map(_key, batch), vectors, strict=True)
             self._save()
             print(f"encoded {min(start + SAVED_EVERY, len(unknown)):,} of {len(unknown):,} texts", file=sys.stderr)
 
