@@ -164,7 +164,7 @@ def test_with_lemmas_each_slot_says_the_targets_words_up_to_lemma(dialogue: Dial
 
 
 def test_a_dialogue_without_target_is_refused() -> None:
-    with pytest.raises(LabelError, match="labels need a target, but dialogue 'd7' has none; give its rewrite"):
+    with pytest.raises(LabelError, match="labels need a target, but dialogue 'd7' has none"):
         label(Dialogue.of(["Who?", "Why?"], id="d7"))
 
 

@@ -167,9 +167,9 @@ def members(session: int) -> list[str]:
 
 
 def test_two_processes_give_what_one_gives(dialogues: Path, tmp_path: Path) -> None:
-    one = label_file(dialogues, tmp_path / "one", syntax="spacy", jobs=1)
+    one = label_file(dialogues, tmp_path / "one", syntax="zh", jobs=1)
     assert len(list((tmp_path / "cache").glob("*.sqlite"))) == 1
-    two = label_file(dialogues, tmp_path / "two", syntax="spacy", jobs=2, cached=False)
+    two = label_file(dialogues, tmp_path / "two", syntax="zh", jobs=2, cached=False)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert one == two
 
