@@ -1,10 +1,10 @@
-"""Scores to scripts: the one way from what a tagger says to what is done, in evaluation, in training and in use.
+"""Scores to scripts: a beam search, the same in evaluation, in training and in use.
 
-Every source word offers a few options: keep or delete it, and insert nothing or a rule with its spans. A beam
-search over the words combines options and scores scripts as a whole: a span is not inserted twice, a phrase stands
-only before the first word of a deleted run, and deleting without replacing costs something, as does keeping a pronoun
-beside what should replace it. Of the scripts found, the one whose rewrite is most like the others' may be chosen: the
-smallest expected loss in BLEU, where the most probable script alone may be the odd one out.
+Every source word has a few options: keep or delete it, and insert nothing or a rule with its spans. The beam search
+combines them word by word and scores scripts as a whole: inserting a span twice is penalised, a deleted run takes an
+insertion only before its first word, and deleting without replacing costs something, as does keeping a pronoun beside
+what should replace it. Of the scripts found, minimum Bayes risk may choose the one with the highest expected BLEU
+against the others, as the most probable script may be an outlier.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,16 +22,14 @@ from utterly.model.encode import STOP, Pieces
 from utterly.model.likeness import pairwise_bleu
 from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
 from utterly.rules.book import RuleBook
-from utterly.scripts.edits import KEEP as UNCHANGED
-from utterly.scripts.edits import NULL_RULE, SLOT, Edit, EditScript, Rule, Span
+from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
-DELETE: Final = 0
-KEEP: Final = 1
-_WORTH_WEIGHING: Final = 4.0  # log weight below the best script's beyond which a candidate says next to nothing
+_KEEP_ACTION: Final = 1  # its column in the action scores; that of delete is 0
+_WORTH_WEIGHING: Final = 4.0  # a candidate whose log weight is lower than the best's by more is ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
 )
-"""English words that stand for others: what is inserted before one nearly always replaces it.
+"""English pronouns and the like: what is inserted before one nearly always replaces it.
 
 In CANARD's training labels something is inserted before one of these 17,000 times, and all but 50 of them are deleted.
 """
@@ -39,18 +37,18 @@ In CANARD's training labels something is inserted before one of these 17,000 tim
 
 @dataclass(frozen=True, kw_only=True)
 class DecodeSettings:
-    """How scripts are chosen. The first five are fitted on held-out dialogues and saved with a model."""
+    """How scripts are chosen. `utterly calibrate` tunes the first five on held-out dialogues."""
 
     null_bias: float = 0.0  # subtracted from the null rule's log odds: above 0 inserts more
     empty_delete_cost: float = 0.0  # log probability paid for a deleted run that nothing replaces
-    stay_probability: float = 1.0  # leave the source alone if the tagger, without the bias, is surer of that than this
-    candidates: int = 1  # choose the script most like this many others, weighted by probability; 1: the most probable
+    stay_probability: float = 1.0  # leave the source alone if that is more probable than this, without the bias
+    candidates: int = 1  # minimum Bayes risk among this many scripts; 1: the most probable
     temperature: float = 1.0  # divides the candidates' log probabilities: above 1 the less probable weigh more
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
     kept_pronoun_cost: float = 0.0  # log probability paid for keeping a pronoun beside what is inserted
     max_span_words: int = 30
     rules_per_word: int = 3
-    least_rule_probability: float = 0.02  # rules below it are no option unless they are the best
+    least_rule_probability: float = 0.02  # less probable rules are not tried, except the best
     spans_per_slot: int = 2
     beam: int = 8
 
@@ -62,7 +60,7 @@ class DecodeSettings:
 class ScoredScript(NamedTuple):
     script: EditScript
     log_probability: float
-    reason: str | None = None  # why the source had to stay as it is
+    reason: str | None = None  # why the source could not be read and stays unchanged
 
 
 class ScoredEnds(NamedTuple):
@@ -107,7 +105,7 @@ _score = itemgetter(0)
 
 @dataclass(frozen=True)
 class Decoder:
-    """Chooses the best scripts in the rules of a book."""
+    """Finds the best scripts that use the rules of a book."""
 
     book: RuleBook
     settings: DecodeSettings = field(default_factory=DecodeSettings)
@@ -117,7 +115,7 @@ class Decoder:
         return self.choose(dialogue, pieces, scores.tags, self.find_spans(pieces, scores), n)
 
     def find_spans(self, pieces: Pieces, scores: Scores) -> dict[Query, FoundSpans]:
-        """The best spans for every word and rule that may want some; the second level runs only if any does."""
+        """The best spans for every query; the second level runs only if there are any."""
         queries = self.queries(pieces, scores.tags)
         if not queries:
             return {}
@@ -145,7 +143,7 @@ class Decoder:
         else:
             insertions = self._by_rules(self._biased(tags.rules), spans, filler)
         actions = tags.actions.tolist()
-        actions[-1] = [-np.inf, 0.0]  # the end is no word: it stays
+        actions[-1] = [-np.inf, 0.0]  # the end of the source cannot be deleted
         starts: list[_Path | None] = [None]
         paths: list[_Path] = []
         wanted = max(settings.candidates, n)
@@ -153,7 +151,7 @@ class Decoder:
         pronouns = [word.text.casefold() in PRONOUNS for word in split_words(dialogue.source.text)]
         for (delete, keep), options, pronoun in zip(actions, insertions, (*pronouns, False), strict=True):
             longer = self._steps(paths or starts, options, delete, keep, pronoun)
-            longer.sort(key=_score, reverse=True)  # of equal ones the first
+            longer.sort(key=_score, reverse=True)  # stable: the first of equal ones wins
             paths = [
                 _Path(score, kept, option, _copied(before, option), before)
                 for score, kept, option, before in longer[:width]
@@ -201,10 +199,10 @@ class Decoder:
     def _steps(
         self, paths: Sequence[_Path | None], options: Sequence[_Insertion], delete: float, keep: float, pronoun: bool
     ) -> list[_Step]:
-        """Every way on from some paths. There are many and few are taken, so a step is kept small."""
+        """Every way to extend some paths. There are many and few are taken, so a step is a plain tuple."""
         ways = [(option, option.log_probability, bool(option.rule.parts), option.copied) for option in options]
         deletes, repeat_cost = delete > -np.inf, self.settings.repeat_cost
-        doubled_cost = self.settings.kept_pronoun_cost if pronoun else 0.0
+        pronoun_cost = self.settings.kept_pronoun_cost if pronoun else 0.0
         steps: list[_Step] = []
         for before in paths:
             so_far = before.log_probability if before else 0.0
@@ -214,8 +212,8 @@ class Decoder:
                 score = so_far + log_probability
                 if copied and copies and not copied.isdisjoint(copies):
                     score -= repeat_cost * len(copies & copied)
-                steps.append((score + keep - (doubled_cost if inserts else 0.0), True, option, before))
-                if deletes and not (after_deleted and inserts):  # a deleted run's phrase stands before its first word
+                steps.append((score + keep - (pronoun_cost if inserts else 0.0), True, option, before))
+                if deletes and not (after_deleted and inserts):  # a deleted run has one insertion, at its start
                     cost = 0.0 if after_deleted or inserts else self.settings.empty_delete_cost
                     steps.append((score + delete - cost, False, option, before))
         return steps
@@ -269,9 +267,8 @@ class _Filler:
     def _phrase(self, first: int, last: int) -> tuple[str, ...]:
         """The words of a span, case-folded."""
         if (first, last) not in self._words:
-            turn, start, stop = int(self._pieces.turns[first]), self._pieces.words[first], self._pieces.words[last] + 1
-            words = split_words(self._dialogue.context[turn].text, int(stop))[int(start) :]
-            self._words[first, last] = tuple(word.text.casefold() for word in words)
+            words = self._pieces.span_at(first, last).words_in(self._dialogue)
+            self._words[first, last] = tuple(word.casefold() for word in words)
         return self._words[first, last]
 
 
@@ -337,7 +334,7 @@ def _with_odds(log_probs: Sequence[float], bias: float) -> list[float]:
 
 def _unchanged_log_prob(tags: TagScores, spans: Mapping[Query, FoundSpans]) -> float:
     """How probable it is that every word is kept and nothing inserted, without any bias."""
-    kept = float(tags.actions[:-1, KEEP].sum())
+    kept = float(tags.actions[:-1, _KEEP_ACTION].sum())
     if tags.rules is not None:
         return kept + float(tags.rules[:, 0].sum())
     return kept + sum(found.stops[0] for found in spans.values())
@@ -350,7 +347,7 @@ def _copied(before: _Path | None, option: _Insertion) -> frozenset[tuple[str, ..
 
 
 def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float) -> list[_Path]:
-    """Paths by the sentence BLEU that each may expect if the target is one of them: minimum Bayes risk."""
+    """Paths by their expected sentence BLEU if the target is one of them, best first: minimum Bayes risk."""
     log_probs = np.array([path.log_probability for path in paths]) / temperature
     probs = np.exp(log_probs - np.logaddexp.reduce(log_probs))
     source = [(word.text.casefold(),) for word in dialogue.source.words]
@@ -364,16 +361,11 @@ def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float)
 
 
 def _edits(path: _Path, pieces: Pieces) -> tuple[Edit, ...]:
-    turns, words = pieces.turns.tolist(), pieces.words.tolist()
     return tuple(
-        UNCHANGED
-        if keep and not insertion.rule.parts
-        else Edit(
-            keep,
-            insertion.rule,
-            tuple(Span(turns[first], words[first], words[last] + 1) for first, last in insertion.spans),
-        )
-        for _, keep, insertion, *_ in _steps_of(path)
+        KEEP
+        if step.keep and not step.insertion.rule.parts
+        else Edit(step.keep, step.insertion.rule, tuple(pieces.span_at(*ends) for ends in step.insertion.spans))
+        for step in _steps_of(path)
     )
 
 

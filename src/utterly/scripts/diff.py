@@ -28,13 +28,13 @@ class Segment(NamedTuple):
 
 
 _Origin = tuple[int, int | None]
-"""The position of an edit, and for what it copies which of its spans."""
+"""The position of an edit; for copied words, also the number of the span."""
 
 
 def diff(script: EditScript) -> tuple[Segment, ...]:
-    """Source and rewrite in one, each word with the blank before it, deletions before what replaces them.
+    """Source and rewrite in one, each word with the whitespace before it, deletions before what replaces them.
 
-    All segments but the deleted, joined, are the rewrite.
+    The segments that are not deleted, joined, are the rewrite.
 
     >>> from utterly.dialogues.dialogue import Dialogue
     >>> from utterly.scripts.edits import Edit, Rule, Span
@@ -54,9 +54,9 @@ def diff(script: EditScript) -> tuple[Segment, ...]:
 
 
 def segments(script: EditScript) -> list[Segment]:
-    """The same for drawing side by side: blanks are kept text, except inside what is inserted or deleted."""
+    """As `diff`, but whitespace is kept text unless it is inside what is inserted or deleted."""
     drawn: list[Segment] = []
-    deleted: list[str] = []  # since the last word of the rewrite; they stand after the blank that follows it
+    deleted: list[str] = []  # since the last word of the rewrite; drawn after the whitespace that follows it
     *words, (_, end) = _words(script)
     for _, segment in words:
         word = segment.text.lstrip()
@@ -73,7 +73,7 @@ def segments(script: EditScript) -> list[Segment]:
 
 
 def _words(script: EditScript) -> Iterator[tuple[_Origin, Segment]]:
-    """A segment for each word of source and rewrite, with the blank before it; the last is the blank at the end."""
+    """A segment for each word of source and rewrite with the whitespace before it, then the whitespace at the end."""
     source = script.dialogue.source
     blanks = gaps(source.text)
     placed = {i: list(words) for i, words in groupby(script.placed_words(), key=lambda word: word.edit)}
@@ -100,7 +100,7 @@ def _inserted(script: EditScript, i: int) -> Iterator[tuple[_Origin, Segment]]:
 
 
 def _append(drawn: list[Segment], new: Segment) -> None:
-    """Add a segment, merged with its neighbour if they are alike; a blank inside what is inserted belongs to that."""
+    """Add a segment, merged with its neighbour if they are alike, together with whitespace between inserted words."""
     if not new.text:
         return
     if drawn and drawn[-1][1:] == new[1:]:

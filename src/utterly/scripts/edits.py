@@ -23,13 +23,13 @@ SLOT_MARK: Final = "_"
 NULL_MARK: Final = "∅"
 _SENTENCE_ENDS: Final = frozenset(". ! ? … 。 ！ ？".split())
 
-_HUGS_LEFT: Final = frozenset(
+_JOINS_LEFT: Final = frozenset(
     ", . ; : ! ? ) ] } % ' ’ ” » … 's ’s 'm ’m 'd ’d 're ’re 've ’ve 'll ’ll n't n’t - / "
     "， 。 、 ； ： ！ ？ ） 】 》 」 』 ％ ، ؛ ؟".split()
 )
-_HUGS_RIGHT: Final = frozenset("( [ { $ £ € ¥ “ ‘ « - / （ 【 《 「 『".split())
+_JOINS_RIGHT: Final = frozenset("( [ { $ £ € ¥ “ ‘ « - / （ 【 《 「 『".split())
 
-# Words that wear a capital only because a sentence began with them.
+# Words that are capitalised only at the start of a sentence.
 _OPENERS: Final = frozenset(
     "a an the this that these those my your his her its our their he she it we they you some any all both each "
     "every no in on at of to for from by with about after before during besides and or but as if while because "
@@ -47,7 +47,7 @@ class Span:
     stop: int
 
     def __post_init__(self) -> None:
-        # Not isinstance: to Python, true is a number too.
+        # Not isinstance: bool is a subclass of int.
         whole = type(self.turn) is type(self.start) is type(self.stop) is int
         if not whole or self.turn < 0 or self.start < 0 or self.stop <= self.start:
             raise EditError(
@@ -89,12 +89,12 @@ class Rule:
 
     @classmethod
     def glue(cls, slots: int) -> Self:
-        """The rule of `slots` slots and no word of its own."""
+        """The rule of `slots` slots and no words."""
         return cls((SLOT,) * slots)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The inverse of `str`: parts apart by blanks, `_` for a slot, `\\_` for that very word."""
+        """The inverse of `str`: parts separated by spaces, `_` for a slot, `\\_` for a literal underscore."""
         if text == NULL_MARK:
             return cls()
         return cls(tuple(SLOT if part == SLOT_MARK else part.removeprefix("\\") for part in text.split()))
@@ -156,10 +156,11 @@ class Edit:
 
 
 KEEP: Final = Edit()
+"""Keep the word, insert nothing."""
 
 
-class SetWord(NamedTuple):
-    """A word on its way into text. `gap` is the blank before it where that is known, else None."""
+class DraftWord(NamedTuple):
+    """A word of the rewrite before it is spaced. `gap` is the whitespace before it; None if still to be decided."""
 
     text: str
     gap: str | None
@@ -167,7 +168,7 @@ class SetWord(NamedTuple):
 
 
 class PlacedWord(NamedTuple):
-    """A word of the rewrite with the blank before it, and the position of the edit that inserted or kept it."""
+    """A word of the rewrite with the whitespace before it, and the position of the edit that inserted or kept it."""
 
     text: str
     edit: int
@@ -231,7 +232,7 @@ class EditScript:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the rewrite."""
-        return tuple(word.text for word, _ in self._set_words)
+        return tuple(word.text for word, _ in self._draft_words)
 
     def apply(self) -> str:
         """The rewrite. Without changes it is the source.
@@ -239,36 +240,36 @@ class EditScript:
         What the user wrote keeps its casing and spacing; only the capital that a sentence begins with moves to what
         is inserted before it.
         """
-        return "".join(self._set_text)
+        return "".join(self._spaced_words)
 
     def inserted_text(self, i: int) -> str:
         """What edit i inserts, as it stands in the rewrite."""
         return "".join(word.text for word in self.placed_words() if word.inserted and word.edit == i).strip()
 
     def placed_words(self) -> Iterator[PlacedWord]:
-        """The rewrite, word by word, up to the blanks at its end."""
-        for (word, edit), text in zip(self._set_words, self._set_text[:-1], strict=True):
+        """The rewrite, word by word, without the whitespace at its end."""
+        for (word, edit), text in zip(self._draft_words, self._spaced_words[:-1], strict=True):
             yield PlacedWord(text, edit, word.inserted)
 
     @cached_property
-    def _set_text(self) -> list[str]:
-        return set_text(
-            [word for word, _ in self._set_words],
+    def _spaced_words(self) -> list[str]:
+        return spaced_words(
+            [word for word, _ in self._draft_words],
             trailing=gaps(self.dialogue.source.text)[-1],
-            blanks_beside_cjk=self.dialogue.language != "zh",
+            spaces_beside_cjk=self.dialogue.language != "zh",
         )
 
     @cached_property
-    def _set_words(self) -> list[tuple[SetWord, int]]:
-        """The words of the rewrite, each with the position of the edit that put it there."""
-        words = list(self._placed())
+    def _draft_words(self) -> list[tuple[DraftWord, int]]:
+        """The words of the rewrite in their final casing, each with the position of its edit."""
+        words = list(self._drafted())
         for at, (word, edit) in enumerate(words):
             if self._wants_capital(words[at - 1] if at else None):
                 words[at] = word._replace(text=capitalised(word.text)), edit
         return words
 
-    def _wants_capital(self, before: tuple[SetWord, int] | None) -> bool:
-        """Whether the source has a capital at its start, or after the full stop that stands before."""
+    def _wants_capital(self, before: tuple[DraftWord, int] | None) -> bool:
+        """Whether the word after `before` begins a sentence that has a capital in the source."""
         source = self.dialogue.source
         if before is None:
             return begins_with_capital(source.text)
@@ -276,7 +277,8 @@ class EditScript:
         ends = not word.inserted and word.text in _SENTENCE_ENDS
         return ends and i + 1 < len(source.words) and begins_with_capital(source.words[i + 1].text)
 
-    def _placed(self) -> Iterator[tuple[SetWord, int]]:
+    def _drafted(self) -> Iterator[tuple[DraftWord, int]]:
+        """The words of the rewrite as the edits give them, each with the position of its edit."""
         source_gaps = gaps(self.dialogue.source.text)
         last = ""  # the word of the rewrite so far
         for i, (edit, word) in enumerate(zip(self.edits, (*self.dialogue.source.words, None), strict=True)):
@@ -284,27 +286,27 @@ class EditScript:
             for j, (text, gap) in enumerate(inserted):
                 if not last:
                     gap = source_gaps[0]
-                elif j == 0 and word is not None and not hugs_left(text):
-                    replaces = not edit.keep and not hugs_left(word.text)
+                elif j == 0 and word is not None and not joins_left(text):
+                    replaces = not edit.keep and not joins_left(word.text)
                     gap = source_gaps[i] or ("" if replaces else None)
-                yield SetWord(text, gap, inserted=True), i
+                yield DraftWord(text, gap, inserted=True), i
                 last = text
             if word is not None and edit.keep:
                 if not last:
                     gap = source_gaps[0]
                 elif inserted:
-                    gap = source_gaps[i] if hugs_left(word.text) and i else None
+                    gap = source_gaps[i] if joins_left(word.text) and i else None
                 elif self.edits[i - 1].keep:
                     gap = source_gaps[i]
                 else:
                     gap = source_gaps[i] or None
-                # The capital of a sentence's first word goes to what was inserted before it.
+                # The capital of the first word moves to what is inserted before it.
                 text = inside_a_sentence(word.text) if inserted and i == 0 else word.text
-                yield SetWord(text, gap, inserted=False), i
+                yield DraftWord(text, gap, inserted=False), i
                 last = word.text
 
     def _inserted(self, edit: Edit, *, at_start: bool) -> Iterator[tuple[str, str | None]]:
-        """The words an edit inserts, each with the blank before it where its own turn knows that."""
+        """The words an edit inserts, each with its gap: known inside a span, None elsewhere."""
         spans = iter(edit.spans)
         for part in edit.rule.parts:
             if part is not SLOT:
@@ -315,14 +317,14 @@ class EditScript:
             words = split_words(self.dialogue.context[span.turn].text, span.stop)
             for k in range(span.start, span.stop):
                 text = words[k].text
-                if k == span.start and not at_start and _opens_sentence(words, k) and not _is_hugged(words, k):
+                if k == span.start and not at_start and _opens_sentence(words, k) and not _is_joined(words, k):
                     text = inside_a_sentence(text)
                 yield text, None if k == span.start else " " * (words[k - 1].stop < words[k].start)
                 at_start = False
 
 
-def _is_hugged(words: Sequence[Word], k: int) -> bool:
-    """Whether a mark stands against a word that it is part of, as in `A-1043`."""
+def _is_joined(words: Sequence[Word], k: int) -> bool:
+    """Whether a mark directly follows the word and is part of it, as in `A-1043`."""
     return k + 1 < len(words) and words[k + 1].start == words[k].stop and words[k + 1].text in ("-", "/", ".", ":")
 
 
@@ -330,7 +332,7 @@ def _opens_sentence(words: Sequence[Word], k: int) -> bool:
     return k == 0 or words[k - 1].text in _SENTENCE_ENDS
 
 
-def set_text(words: Sequence[SetWord], *, trailing: str, blanks_beside_cjk: bool) -> list[str]:
+def spaced_words(words: Sequence[DraftWord], *, trailing: str, spaces_beside_cjk: bool) -> list[str]:
     """Each word with the gap before it, in order, then `trailing`: joined, they are the text."""
     pieces: list[str] = []
     open_quotes = 0
@@ -338,30 +340,30 @@ def set_text(words: Sequence[SetWord], *, trailing: str, blanks_beside_cjk: bool
         gap = word.gap
         if i and gap is None:
             within_quotes = open_quotes % 2 == 1 and '"' in (words[i - 1].text, word.text)
-            # An apostrophe opens a quotation where the next word is known to stand against it.
+            # An apostrophe opens a quotation if the next word is known to follow without a gap.
             opens = word.text in ("'", "’") and i + 1 < len(words) and words[i + 1].gap == ""
             right = "‘" if opens else word.text
-            gap = "" if within_quotes else blank_between(words[i - 1].text, right, blanks_beside_cjk)
+            gap = "" if within_quotes else gap_between(words[i - 1].text, right, spaces_beside_cjk)
         open_quotes += word.text == '"'
         pieces.append((gap or "") + word.text)
     return [*pieces, trailing]
 
 
-def blank_between(left: str, right: str, blanks_beside_cjk: bool) -> str:
-    """The blank two words want between them when nothing else is known.
+def gap_between(left: str, right: str, spaces_beside_cjk: bool) -> str:
+    """The gap between two words that did not stand side by side before.
 
-    >>> blank_between("injuries", "besides", True), blank_between("back", "?", True)
+    >>> gap_between("injuries", "besides", True), gap_between("back", "?", True)
     (' ', '')
     """
-    if hugs_left(right) or left in _HUGS_RIGHT:
+    if joins_left(right) or left in _JOINS_RIGHT:
         return ""
     cjk_sides = is_cjk(left[-1]) + is_cjk(right)
-    return "" if cjk_sides > blanks_beside_cjk else " "
+    return "" if cjk_sides > spaces_beside_cjk else " "
 
 
-def hugs_left(word: str) -> bool:
-    """Whether a word stands against the one before it: `'s`, `,`, `?`."""
-    return word.lower() in _HUGS_LEFT
+def joins_left(word: str) -> bool:
+    """Whether a word follows the one before it without a gap: `'s`, `,`, `?`."""
+    return word.lower() in _JOINS_LEFT
 
 
 def begins_with_capital(text: str) -> bool:
@@ -370,7 +372,7 @@ def begins_with_capital(text: str) -> bool:
 
 
 def capitalised(word: str) -> str:
-    """`word` with a capital in front, unless it has a spelling of its own (`iPhone`)."""
+    """`word` with a capital first letter, unless it has capitals already (`iPhone`)."""
     return word[0].upper() + word[1:] if word.islower() else word
 
 

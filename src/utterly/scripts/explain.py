@@ -1,4 +1,4 @@
-"""An edit script as people read it: one line per edit, with words and turns counted from 1.
+"""An edit script for people to read: one line per edit, with words and turns counted from 1.
 
 word 2 "he": delete, insert "Federer" by rule "_" from turn 1, characters 8-15 "Federer"
 """
