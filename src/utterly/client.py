@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, Final, Self, TypeVar, cast
 from urllib.parse import urlsplit
 
-from utterly.dialogues.conversation import Conversation, dialogue_from
+from utterly.dialogues.conversation import Conversation, dialogue_from, turns_of
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ServerError
 from utterly.extras import require
@@ -35,28 +35,14 @@ class RemoteModel:
     tagger: str
 
 
-@dataclass(frozen=True)
-class _Request:
-    """An HTTP request to send."""
-
-    method: str
-    path: str
-    body: dict[str, Any] | None = None
-
-    def arguments(self) -> dict[str, Any]:
-        """As httpx takes them."""
-        named: dict[str, Any] = {"method": self.method, "url": self.path}
-        if self.body is not None:
-            named |= {"content": json.dumps(self.body).encode(), "headers": {"Content-Type": "application/json"}}
-        return named
-
-
-_Steps = Generator[_Request | float, Any, _Result]
-"""A call as steps: requests to send, each answered with httpx's response or error, and seconds to wait."""
+_Steps = Generator[Any, Any, _Result]
+"""A call as steps: httpx's requests to send, each answered with its response or error, and seconds to wait."""
 
 
 class _Connection:
     """What both clients share: everything but the sending and the waiting."""
+
+    _sender: str  # httpx's class
 
     def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
         self._url, self._timeout, self._retries = url.rstrip("/"), timeout, retries
@@ -67,18 +53,15 @@ class _Connection:
         _check(isinstance(seconds, int | float) and seconds > 0, "timeout", "a number of seconds above 0", timeout)
         _check(_is_whole(retries, least=0), "retries", "a whole number of at least 0", retries)
         self._httpx = require("httpx", extra="client")
-        self._http: Any = self._connect(
-            base_url=self._url, headers={"Authorization": f"Bearer {api_key}"} if api_key else {}, timeout=timeout
-        )
-
-    def _connect(self, **settings: Any) -> Any:
-        raise NotImplementedError
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        sender = getattr(self._httpx, self._sender)
+        self._http: Any = sender(base_url=self._url, headers=headers, timeout=timeout)
 
     def _rewrite(self, conversation: Conversation, options: RewriteOptions, model: str | None) -> _Steps[Rewrite]:
         try:
             dialogue = dialogue_from(conversation)
-            body = {"turns": _turns(dialogue), **_wanted(options, model)}
-            return _rewrite_in((yield from self._answered(_Request("POST", "/v1/rewrite", body))), dialogue)
+            body = {"turns": turns_of(dialogue), **_wanted(options, model)}
+            return _rewrite_in((yield from self._answered("POST", "/v1/rewrite", body)), dialogue)
         except Exception as failure:
             if not options.fail_open:
                 raise
@@ -87,22 +70,24 @@ class _Connection:
     def _rewrite_batch(
         self, batch: Sequence[Dialogue], options: RewriteOptions, model: str | None
     ) -> _Steps[list[Rewrite]]:
-        body = {"dialogues": [{"turns": _turns(dialogue)} for dialogue in batch], **_wanted(options, model)}
-        answer = yield from self._answered(_Request("POST", "/v1/rewrite/batch", body))
-        answers = answer.get("answers")
+        body = {"dialogues": [{"turns": turns_of(dialogue)} for dialogue in batch], **_wanted(options, model)}
+        answers = (yield from self._answered("POST", "/v1/rewrite/batch", body)).get("answers")
         if not isinstance(answers, list) or len(answers) != len(batch):
             raise _unexpected_answer()
         return list(map(_rewrite_in, answers, batch))
 
     def _models(self) -> _Steps[tuple[RemoteModel, ...]]:
-        answer = yield from self._answered(_Request("GET", "/v1/models"))
+        answer = yield from self._answered("GET", "/v1/models")
         try:
             return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in answer["models"])
         except (KeyError, TypeError):
             raise _unexpected_answer() from None
 
-    def _answered(self, request: _Request) -> _Steps[dict[str, Any]]:
+    def _answered(self, method: str, path: str, body: dict[str, Any] | None = None) -> _Steps[dict[str, Any]]:
         """The JSON answer to a request, which is sent again if the server is busy and says when."""
+        content = None if body is None else json.dumps(body)  # in ASCII: turns may not be valid Unicode
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        request = self._http.build_request(method, path, content=content, headers=headers)
         for retries_left in reversed(range(self._retries + 1)):
             response = yield request
             if isinstance(response, Exception):
@@ -125,8 +110,7 @@ class Client(_Connection):
     A busy server is asked again, up to `retries` times, after the time it names. `timeout` is in seconds, per request.
     """
 
-    def _connect(self, **settings: Any) -> Any:
-        return self._httpx.Client(**settings)
+    _sender = "Client"
 
     def __enter__(self) -> Self:
         return self
@@ -172,24 +156,20 @@ class Client(_Connection):
         while True:
             try:
                 step = steps.send(outcome)
+                if isinstance(step, float):
+                    time.sleep(step)
+                else:
+                    outcome = self._http.send(step)
+            except self._httpx.HTTPError as failure:
+                outcome = failure
             except StopIteration as end:
                 return cast("_Result", end.value)
-            outcome = self._take(step)
-
-    def _take(self, step: _Request | float) -> Any:
-        if isinstance(step, float):
-            return time.sleep(step)
-        try:
-            return self._http.request(**step.arguments())
-        except self._httpx.HTTPError as failure:
-            return failure
 
 
 class AsyncClient(_Connection):
     """`Client` for programs with an event loop."""
 
-    def _connect(self, **settings: Any) -> Any:
-        return self._httpx.AsyncClient(**settings)
+    _sender = "AsyncClient"
 
     async def __aenter__(self) -> Self:
         return self
@@ -236,17 +216,14 @@ class AsyncClient(_Connection):
         while True:
             try:
                 step = steps.send(outcome)
+                if isinstance(step, float):
+                    await asyncio.sleep(step)
+                else:
+                    outcome = await self._http.send(step)
+            except self._httpx.HTTPError as failure:
+                outcome = failure
             except StopIteration as end:
                 return cast("_Result", end.value)
-            outcome = await self._take(step)
-
-    async def _take(self, step: _Request | float) -> Any:
-        if isinstance(step, float):
-            return await asyncio.sleep(step)
-        try:
-            return await self._http.request(**step.arguments())
-        except self._httpx.HTTPError as failure:
-            return failure
 
 
 def _check(holds: bool, name: str, must_be: str, value: object) -> None:
@@ -273,13 +250,8 @@ def _batches(dialogues: Iterable[Conversation], size: int) -> Iterator[list[Dial
         yield batch
 
 
-def _turns(dialogue: Dialogue) -> list[str]:
-    return [turn.text for turn in (*dialogue.context, dialogue.source)]
-
-
 def _wanted(options: RewriteOptions, model: str | None) -> dict[str, Any]:
-    wanted: dict[str, Any] = {"n_best": options.n_best, "min_confidence": options.min_confidence}
-    return wanted if model is None else {**wanted, "model": model}
+    return {"n_best": options.n_best, "min_confidence": options.min_confidence, "model": model}
 
 
 def _json_in(response: Any) -> dict[str, Any]:

@@ -129,8 +129,10 @@ def _said(messages: Sequence[Any]) -> list[_Said]:
     said = []
     for number, message in enumerate(messages, start=1):
         role = _role(message)
+        if role is None and not isinstance(message, Mapping):
+            raise DialogueError(f"message {number} must have a role and content, got {json_name(message)}")
         if role not in _ROLES:
-            raise _unknown_role(message, role, number)
+            raise DialogueError(f"message {number} has the unknown role {role!r}; use one of: {', '.join(_ROLES)}")
         if role not in SKIPPED_ROLES:
             by_user = role in USER_ROLES
             content = _content(message)
@@ -170,13 +172,6 @@ def _role(message: Any, field: Callable[[Any, str], Any] = _field) -> Any:
     return role
 
 
-def _unknown_role(message: object, role: object, number: int) -> DialogueError:
-    if role is None and not isinstance(message, Mapping):
-        return DialogueError(f"message {number} must have a role and content, got {json_name(message)}")
-    known = ", ".join(_ROLES)
-    return DialogueError(f"message {number} has the unknown role {role!r}; use one of: {known}")
-
-
 def _content(message: Any, field: Callable[[Any, str], Any] = _field) -> Any:
     if _is_pair(message):
         return message[1]
@@ -210,13 +205,9 @@ def _part_texts(parts: Sequence[Any], number: int) -> Iterator[str]:
 def _is_tool_result(content: object) -> bool:
     """Whether a message has a tool's result, and no text beside it."""
     parts = content if isinstance(content, list | tuple) else ()
-    results = [
-        part
-        for part in parts
-        if any(_loose_field(part, name) is not None for name in _TOOL_RESULTS)
-        or _loose_field(part, "type") in _TOOL_RESULTS
-    ]
-    return bool(results) and not _loose_text(parts)
+    kinds = [_loose_field(part, "type") for part in parts]
+    kinds += [name for name in _TOOL_RESULTS for part in parts if _loose_field(part, name) is not None]
+    return any(kind in _TOOL_RESULTS for kind in kinds) and not _loose_text(parts)
 
 
 def _salvaged(conversation: Any) -> str:

@@ -1,6 +1,6 @@
 """Haystack: a component that rewrites a query, instead of a prompt builder and a generator."""
 
-from typing import Any
+from typing import Any, Final
 
 from utterly.extras import require
 from utterly.integrations.lazy_rewriter import LazyRewriter
@@ -8,8 +8,12 @@ from utterly.rewriter import Rewrite
 
 require("haystack", extra="haystack")
 
-from haystack import component, default_from_dict, default_to_dict
+from haystack import component
 from haystack.dataclasses import ChatMessage
+
+_WITH_OUTPUTS: Final = component.output_types(
+    query=str, raw_query=str, edits=list[dict[str, Any]], confidence=float, rewrite=dict[str, Any]
+)
 
 
 @component
@@ -21,34 +25,19 @@ class QuestionRewriter:
     """
 
     def __init__(self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False) -> None:
+        self.model, self.min_confidence, self.raise_errors = model, min_confidence, raise_errors  # Haystack saves them
         self._rewriter = LazyRewriter(model, min_confidence, raise_errors)
 
     def warm_up(self) -> None:
         """Load the model now instead of at the first query."""
         self._rewriter.warm_up()
 
-    def to_dict(self) -> dict[str, Any]:
-        """The settings, for a pipeline file."""
-        settings = self._rewriter
-        return default_to_dict(
-            self, model=settings.model, min_confidence=settings.min_confidence, raise_errors=settings.raise_errors
-        )
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "QuestionRewriter":
-        """The component with the settings that `to_dict` gave."""
-        return default_from_dict(cls, data)
-
-    @component.output_types(
-        query=str, raw_query=str, edits=list[dict[str, Any]], confidence=float, rewrite=dict[str, Any]
-    )
+    @_WITH_OUTPUTS
     def run(self, query: str, messages: list[ChatMessage] | None = None) -> dict[str, Any]:
         """Rewrite `query`, given the `messages` before it; they may end with it."""
         return _outputs(self._rewriter.rewrite(query, messages))
 
-    @component.output_types(
-        query=str, raw_query=str, edits=list[dict[str, Any]], confidence=float, rewrite=dict[str, Any]
-    )
+    @_WITH_OUTPUTS
     async def run_async(self, query: str, messages: list[ChatMessage] | None = None) -> dict[str, Any]:
         """`run` for asynchronous pipelines."""
         return _outputs(await self._rewriter.arewrite(query, messages))

@@ -2,10 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -29,12 +28,24 @@ def create_app(settings: ServerSettings | None = None, *, rewriter: Rewriter | N
     rewriter = rewriter or Rewriter.load(settings.model, threads=settings.threads)
     state, metrics = ServerState(), Metrics()
     service = Service(rewriter, settings, metrics)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await asyncio.to_thread(service.warm_up)
+        service.queue.start()
+        state.ready = True
+        with draining(settings.drain, state.begin_draining):
+            log(logging.INFO, "ready", models=[info.name for info in rewriter.models], version=__version__)
+            yield
+        await service.queue.close()
+        log(logging.INFO, "stopped")
+
     app = FastAPI(
         title="Utterly",
         summary=SUMMARY,
         description=DESCRIPTION,
         version=__version__,
-        lifespan=_lifespan(service, state, settings),
+        lifespan=lifespan,
         docs_url=None,  # FastAPI's load from other hosts; ours is at /docs
         redoc_url=None,
         redirect_slashes=False,
@@ -55,18 +66,3 @@ def create_app(settings: ServerSettings | None = None, *, rewriter: Rewriter | N
         )
     app.openapi = cache(lambda: openapi(app, rewriter, settings))  # type: ignore[method-assign]
     return app
-
-
-def _lifespan(service: Service, state: ServerState, settings: ServerSettings) -> Callable[[FastAPI], Any]:
-    @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(service.warm_up)
-        service.queue.start()
-        state.ready = True
-        with draining(settings.drain, state.begin_draining):
-            log(logging.INFO, "ready", models=[info.name for info in service.rewriter.models], version=__version__)
-            yield
-        await service.queue.close()
-        log(logging.INFO, "stopped")
-
-    return lifespan

@@ -16,15 +16,16 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from utterly.server.observability import Metrics, failure_fields, log
-from utterly.server.problems import Problem, failed, overloaded, problem_from
-from utterly.server.queue import QueueFullError, RewriteQueue
+from utterly.server.problems import Problem, problem_from
+from utterly.server.queue import RewriteQueue
 from utterly.server.settings import ServerSettings
 
 EXCHANGE: Final = "utterly.exchange"  # where a request's scope carries its `Exchange`
 REWRITING: Final = ("/v1/rewrite", "/v1/rewrite/batch")
 _CLIENT_GONE: Final = 499  # as nginx logs it; nobody is left to answer
-_OWN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_PLAIN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS: Final = {
+    "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -89,25 +90,22 @@ class RequestMiddleware:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        exchange = scope[EXCHANGE] = Exchange(_request_id(headers))
+        own_id = headers.get("x-request-id", "")
+        exchange = scope[EXCHANGE] = Exchange(own_id if _PLAIN_ID.fullmatch(own_id) else uuid.uuid4().hex)
         answer = self._answering(exchange, send)
-        self._metrics.running.inc()
-        try:
-            self._check(scope, headers)
-            await self._app(scope, self._body(receive), answer)
-        except Problem as problem:
-            exchange.problem = problem.type.code
-            await problem.response(exchange.id)(scope, receive, answer)
-        except ClientDisconnect:
-            exchange.status, exchange.problem = _CLIENT_GONE, "client-gone"
-        except Exception as failure:  # noqa: BLE001 - the last handler; nothing of it may get out
-            log(logging.ERROR, "failed", request_id=exchange.id, **failure_fields(failure))
-            if not exchange.status:
-                exchange.problem = failed().type.code
-                await failed().response(exchange.id)(scope, receive, answer)
-        finally:
-            self._metrics.running.dec()
-            self._record(scope, exchange)
+        with self._metrics.running.track_inprogress():
+            try:
+                self._check(scope, headers)
+                await self._app(scope, self._body(receive), answer)
+            except ClientDisconnect:
+                exchange.status, exchange.problem = _CLIENT_GONE, "client-gone"
+            except Exception as error:  # noqa: BLE001 - the last handler; nothing of it may get out
+                if not isinstance(error, Problem):
+                    log(logging.ERROR, "failed", request_id=exchange.id, **failure_fields(error))
+                if not exchange.status:
+                    await answer_problem(Request(scope), error)(scope, receive, answer)
+            finally:
+                self._record(scope, exchange)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         path = scope["path"]
@@ -116,10 +114,7 @@ class RequestMiddleware:
         if path not in REWRITING or scope["method"] != "POST":
             return
         self._check_body(headers)
-        try:
-            self._queue.check_room()
-        except QueueFullError as full:
-            raise overloaded(full.retry_after) from None
+        self._queue.check_room()
 
     def _check_key(self, headers: Headers) -> None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
@@ -188,7 +183,6 @@ class RequestMiddleware:
                 headers["Server-Timing"] = f"total;dur={exchange.milliseconds:.1f}"
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store")
                 if self._state.draining:
                     headers["Connection"] = "close"
             await send(message)
@@ -214,12 +208,6 @@ class RequestMiddleware:
             ms=round(exchange.milliseconds, 1),
             **exchange.notes,
         )
-
-
-def _request_id(headers: Headers) -> str:
-    """The caller's own if it is a plain word, otherwise a new one."""
-    given = headers.get("x-request-id", "")
-    return given if _OWN_ID.fullmatch(given) else uuid.uuid4().hex
 
 
 def _digest(key: str) -> bytes:

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import time
-from types import TracebackType
+import traceback
 from typing import Any, Final
 
 from prometheus_client import (
@@ -52,10 +52,9 @@ class JsonFormatter(logging.Formatter):
 def failure_fields(failure: BaseException) -> dict[str, str]:
     """The type of an exception, or of its cause, and the module and line that raised it."""
     root = failure.__cause__ or failure
-    trace: TracebackType | None = root.__traceback__
-    while trace and trace.tb_next:
-        trace = trace.tb_next
-    place = f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace else "?"
+    place = "?"
+    for frame, line in traceback.walk_tb(root.__traceback__):
+        place = f"{frame.f_globals.get('__name__', '?')}:{line}"
     return {"error": type(root).__name__, "at": place}
 
 

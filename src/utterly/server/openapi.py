@@ -62,20 +62,16 @@ def openapi(app: FastAPI, rewriter: Rewriter, settings: ServerSettings) -> dict[
     schemas.pop("HTTPValidationError", None)
     schemas.pop("ValidationError", None)
     if settings.api_keys:
-        _require_keys(described)
+        described["components"]["securitySchemes"] = {
+            "bearer": {"type": "http", "scheme": "bearer"},
+            "header": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+        }
+        for path, operations in described["paths"].items():
+            if path.startswith("/v1/") or path == "/metrics":
+                for operation in operations.values():
+                    operation["security"] = [{"bearer": []}, {"header": []}]
     described["x-problems"] = {
         code: {"status": problem.status, "title": problem.title, "meaning": problem.meaning}
         for code, problem in PROBLEM_TYPES.items()
     }
     return described
-
-
-def _require_keys(described: dict[str, Any]) -> None:
-    described["components"]["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer"},
-        "header": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
-    }
-    for path, operations in described["paths"].items():
-        if path.startswith("/v1/") or path == "/metrics":
-            for operation in operations.values():
-                operation["security"] = [{"bearer": []}, {"header": []}]

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fastapi import HTTPException
 from fastapi.exceptions import RequestValidationError
@@ -88,8 +88,7 @@ _TYPES: Final = (
 PROBLEM_TYPES: Final[Mapping[str, ProblemType]] = {each.code: each for each in _TYPES}
 
 
-@dataclass(frozen=True)
-class FieldError:
+class FieldError(NamedTuple):
     """What is wrong with one field: where it stands in the body, what must hold, what was given."""
 
     at: str
@@ -116,25 +115,13 @@ class Problem(HTTPException):
             "status": self.type.status,
             "detail": detail,
             "code": self.type.code,
-            "errors": [vars(error) for error in self.errors],
+            "errors": [error._asdict() for error in self.errors],
             "request_id": request_id,
         }
 
     def response(self, request_id: str) -> Response:
         body = json.dumps(self.to_json(request_id))  # in ASCII: what was given may not be valid Unicode
         return Response(body, self.type.status, self.headers, MEDIA_TYPE)
-
-
-def failed() -> Problem:
-    return Problem("failed", "the server failed; try again, and if it fails again give the operator the request id")
-
-
-def overloaded(seconds: int) -> Problem:
-    return Problem(
-        "overloaded",
-        f"more dialogues are waiting than can be answered in time; try again in {seconds} s or later",
-        headers={"Retry-After": str(seconds)},
-    )
 
 
 def problem_from(error: Exception) -> Problem:
@@ -144,22 +131,18 @@ def problem_from(error: Exception) -> Problem:
     if isinstance(error, RequestValidationError):
         return _from_validation(error.errors())
     if not isinstance(error, StarletteHTTPException):
-        return failed()
+        detail = "the server failed; try again, and if it fails again give the operator the request id"
+        return Problem("failed", detail)
     if error.status_code == HTTPStatus.NOT_FOUND:
         return Problem("not-found", "there is nothing at this path; see /docs for the paths")
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "")
         return Problem("wrong-method", f"this path takes {allowed}; see /docs", headers={"Allow": allowed})
-    return _unreadable(error.__cause__)
-
-
-def _unreadable(cause: BaseException | None) -> Problem:
-    """For a body that could not even be parsed."""
-    must = "the body must be one JSON object"
-    if isinstance(cause, UnicodeDecodeError):
-        must = f"the body must be UTF-8, but byte {cause.start} is not"
-    elif isinstance(cause, RecursionError):
-        must = "the body must be one JSON object, but it is nested too deeply"
+    must = "the body must be one JSON object"  # but FastAPI could not even parse it
+    if isinstance(error.__cause__, UnicodeDecodeError):
+        must = f"the body must be UTF-8, but byte {error.__cause__.start} is not"
+    elif isinstance(error.__cause__, RecursionError):
+        must += ", but it is nested too deeply"
     return Problem("invalid-json", f"{must}; see /docs for what to send")
 
 
@@ -185,6 +168,9 @@ _MUST: Final = {
     "int_type": "be a whole number",
     "int_from_float": "be a whole number",
     "float_type": "be a number",
+    "too_short": "have at least {min_length} entry",
+    "greater_than_equal": "be at least {ge:g}",
+    "less_than_equal": "be at most {le:g}",
 }
 
 
@@ -193,16 +179,8 @@ def _place(where: Sequence[str | int]) -> str:
 
 
 def _must(error: Mapping[str, Any]) -> str:
-    limits = error.get("ctx", {})
-    match error["type"]:
-        case "too_short":
-            return f"have at least {limits['min_length']} entry"
-        case "greater_than_equal":
-            return f"be at least {limits['ge']:g}"
-        case "less_than_equal":
-            return f"be at most {limits['le']:g}"
-        case kind:
-            return _MUST.get(kind) or str(error["msg"]).removeprefix("Input should ")
+    known = _MUST.get(error["type"])
+    return known.format(**error.get("ctx", {})) if known else str(error["msg"]).removeprefix("Input should ")
 
 
 def _given(error: Mapping[str, Any]) -> str:

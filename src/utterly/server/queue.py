@@ -14,6 +14,7 @@ from typing import Final
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.rewriter import Rewrite, RewriteOptions
+from utterly.server.problems import Problem
 
 _NEWEST_WEIGHT: Final = 0.2  # of the newest batch in the mean time per dialogue
 _SHARE_WAITING: Final = 0.5  # of the timeout, for waiting
@@ -22,12 +23,13 @@ RewriteMany = Callable[[Sequence[Dialogue], RewriteOptions], Iterable[Rewrite]]
 """Rewrites in the order of the dialogues, one by one."""
 
 
-class QueueFullError(Exception):
+class QueueFullError(Problem):
     """More dialogues are waiting than can be answered in time."""
 
     def __init__(self, retry_after: int) -> None:
         self.retry_after = retry_after
-        super().__init__(f"try again in {retry_after} s")
+        detail = f"more dialogues are waiting than can be answered in time; try again in {retry_after} s or later"
+        super().__init__("overloaded", detail, headers={"Retry-After": str(retry_after)})
 
 
 class RewriteFailedError(Exception):

@@ -27,7 +27,6 @@ from utterly.server.schemas import (
 from utterly.server.service import Service
 
 PAGES: Final = {"/": "index.html", "/docs": "docs.html"}
-_JSON: Final = "application/json"
 _PAGE_TYPES: Final = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -41,22 +40,18 @@ def rewrite_routes(service: Service) -> APIRouter:
     """The API."""
     router = APIRouter(prefix="/v1", tags=["rewrite"])
 
-    @router.post("/rewrite", response_model=RewriteResponse, responses=problems(REWRITING), summary="Rewrite one turn")
-    async def rewrite(body: RewriteRequest, request: Request) -> Response:
+    @router.post("/rewrite", responses=problems(REWRITING), summary="Rewrite one turn")
+    async def rewrite(body: RewriteRequest, request: Request) -> RewriteResponse:
         """Rewrite the last turn of a dialogue. Requests that arrive together are rewritten together."""
-        response = await _while_connected(request, service.rewrite(body, request.scope[EXCHANGE]))
-        return Response(response.model_dump_json(), media_type=_JSON)
+        return await _while_connected(request, service.rewrite(body, request.scope[EXCHANGE]))
 
-    @router.post(
-        "/rewrite/batch",
-        response_model=BatchResponse,
-        responses=problems([*REWRITING, "batch-too-large"]),
-        summary="Rewrite many turns",
-    )
-    async def rewrite_batch(body: BatchRequest, request: Request) -> Response:
+    batch_problems = problems([*REWRITING, "batch-too-large"])
+
+    @router.post("/rewrite/batch", responses=batch_problems, summary="Rewrite many turns")
+    async def rewrite_batch(body: BatchRequest, request: Request) -> BatchResponse:
         """Rewrite the last turn of each dialogue. If one is not a dialogue, it is named, and none is answered."""
         answers = await _while_connected(request, service.rewrite_batch(body, request.scope[EXCHANGE]))
-        return Response(BatchResponse(answers=answers).model_dump_json(), media_type=_JSON)
+        return BatchResponse(answers=answers)
 
     @router.get("/models", responses=problems(READING), summary="List the models")
     async def models() -> ModelsResponse:

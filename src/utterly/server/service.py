@@ -3,15 +3,15 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-from utterly.dialogues.conversation import dialogue_from
+from utterly.dialogues.conversation import dialogue_from, turns_of
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import DialogueError
 from utterly.rewriter import Rewrite, RewriteOptions, Rewriter
 from utterly.scripts.diff import Segment, SegmentKind, segments
 from utterly.server.middleware import Exchange
 from utterly.server.observability import Metrics
-from utterly.server.problems import Problem, overloaded
-from utterly.server.queue import QueueFullError, RewriteQueue
+from utterly.server.problems import Problem
+from utterly.server.queue import RewriteQueue
 from utterly.server.schemas import BatchRequest, DialogueRequest, RewriteRequest, RewriteResponse
 from utterly.server.settings import ServerSettings
 
@@ -60,14 +60,12 @@ class Service:
                 "invalid-request",
                 f"n_best must be at most {self.settings.max_n_best}, got {request.n_best}; ask for fewer",
             )
-        turns = [turn.text for dialogue in dialogues for turn in (*dialogue.context, dialogue.source)]
+        turns = [turn for dialogue in dialogues for turn in turns_of(dialogue)]
         exchange.notes |= {"dialogues": len(dialogues), "turns": len(turns), "characters": sum(map(len, turns))}
         options = RewriteOptions(n_best=request.n_best, min_confidence=request.min_confidence)
         try:
             async with asyncio.timeout(self.settings.timeout):
                 rewrites = await self.queue.rewrite(dialogues, options)
-        except QueueFullError as full:
-            raise overloaded(full.retry_after) from None
         except TimeoutError:
             raise Problem(
                 "timed-out",
@@ -100,7 +98,7 @@ class Service:
             dialogue = dialogue_from({name: entries}, language=language)
         except DialogueError as wrong:
             raise Problem("invalid-dialogue", f"{at}: {wrong}") from None
-        size = sum(len(turn.text) for turn in (*dialogue.context, dialogue.source))
+        size = sum(map(len, turns_of(dialogue)))
         if size > self.settings.max_characters:
             raise Problem(
                 "too-many-characters",
