@@ -2,14 +2,21 @@
 
 import gzip
 import os
+import subprocess
+import sys
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
 from utterly.errors import FileError
 from utterly.files import PartialFile, numbered_lines, opened, path_written_whole, resumed, written_whole
+
+needs_flock = pytest.mark.skipif(os.name == "nt", reason="needs flock")
 
 
 @pytest.mark.parametrize("name", ["plain.txt", "packed.txt.gz", "packed but not named so.txt"])
@@ -189,16 +196,108 @@ def test_a_run_that_fails_before_its_first_line_leaves_nothing(tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs flock")
-def test_only_one_process_at_a_time_writes_a_file_that_can_be_resumed(tmp_path: Path) -> None:
+@needs_flock
+@pytest.mark.parametrize("settings", ["this", "that"])
+@pytest.mark.parametrize("before", [[], ["a"]], ids=["before its first line", "after its first line"])
+def test_whoever_comes_second_is_refused_and_takes_nothing_from_the_first(
+    tmp_path: Path, settings: str, before: list[str]
+) -> None:
     with resumed(tmp_path / "out", made_from="this") as part:
-        part.write(["a"])
+        part.write(before)
         with (
             pytest.raises(FileError, match="another process is writing this; wait for it, or stop it"),
-            resumed(tmp_path / "out", made_from="this"),
+            resumed(tmp_path / "out", made_from=settings),
         ):
             pass
-    assert (tmp_path / "out").read_text() == "a\n"
+        part.write(["b"])
+    assert (tmp_path / "out").read_text().splitlines() == [*before, "b"]
+    assert list(tmp_path.iterdir()) == [tmp_path / "out"]
+
+
+class Job:
+    """Someone who writes the file `out` of a folder, line by line."""
+
+    def __init__(self, folder: Path, made_from: str) -> None:
+        self.folder, self.made_from = folder, made_from
+        self.stack = ExitStack()
+        self.part: PartialFile | None = None
+
+    def start(self) -> bool:
+        try:
+            self.part = self.stack.enter_context(resumed(self.folder / "out", made_from=self.made_from))
+        except FileError:
+            return False
+        return True
+
+    def stop(self, error: BaseException | None = None) -> None:
+        self.part = None
+        with suppress(KeyboardInterrupt):
+            self.stack.__exit__(error and type(error), error, None)
+
+
+@needs_flock
+@given(st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["start", "write", "stop", "finish"])), max_size=30))
+def test_whatever_the_order_one_writes_at_a_time_and_no_line_of_an_unfinished_job_is_lost(
+    events: list[tuple[int, str]],
+) -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        jobs = [Job(folder, settings) for settings in ("this", "this", "that")]
+        lines: dict[str, list[str]] = {"this": [], "that": []}
+        for number, (who, event) in enumerate(events):
+            job = jobs[who]
+            if event == "start" and job.part is None:
+                busy = any(other.part for other in jobs)
+                assert job.start() is not busy
+                assert job.part is None or list(job.part.lines()) == [f"{line}\n" for line in lines[job.made_from]]
+            elif event == "write" and job.part:
+                job.part.write([str(number)])
+                lines[job.made_from].append(str(number))
+            elif event == "stop" and job.part:
+                job.stop(KeyboardInterrupt())
+            elif event == "finish" and job.part:
+                job.stop()
+                assert (folder / "out").read_text().splitlines() == lines[job.made_from]
+                lines = {"this": [], "that": []}
+                assert list(folder.iterdir()) == [folder / "out"]
+        for job in jobs:
+            job.stop(KeyboardInterrupt())
+
+
+@needs_flock
+def test_of_several_processes_that_start_at_once_one_writes_and_the_others_are_refused(tmp_path: Path) -> None:
+    program = (
+        "import sys, time; from pathlib import Path\n"
+        "from utterly.errors import FileError; from utterly.files import resumed\n"
+        "print('ready', flush=True); sys.stdin.readline()\n"
+        "try:\n"
+        "    with resumed(Path(sys.argv[1]), made_from=sys.argv[2]) as part:\n"
+        "        time.sleep(0.3); part.write(map(str, range(1000)))\n"
+        "except FileError as error: sys.exit(str(error))\n"
+    )
+    out = tmp_path / "out"
+    commands = [[sys.executable, "-c", program, str(out), settings] for settings in ("this", "this", "that", "that")]
+    with ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+                )
+            )
+            for command in commands
+        ]
+        for each in started:
+            assert each.stdout
+            assert each.stdout.readline() == "ready\n"
+        for each in started:
+            assert each.stdin
+            each.stdin.write("\n")
+            each.stdin.flush()
+        errors = [each.communicate()[1] for each in started]
+    assert sorted(each.returncode for each in started) == [0, 1, 1, 1]
+    assert [error for error in errors if error and "another process is writing this" not in error] == []
+    assert out.read_text().splitlines() == [str(number) for number in range(1000)]
+    assert list(tmp_path.iterdir()) == [out]
 
 
 @pytest.mark.parametrize(

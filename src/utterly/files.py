@@ -6,11 +6,12 @@ import gzip
 import hashlib
 import io
 import os
+import secrets
 import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import IO, Final, TextIO, TypeAlias, TypeVar, cast
@@ -118,7 +119,7 @@ def path_written_whole(path: Path | str) -> Iterator[Path]:
     """As `written_whole`, for a writer that wants a path: one beside `path`, which is renamed to it in the end."""
     path = Path(path)
     _must_be_writable_whole(path)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         yield beside
         beside.replace(path)
@@ -178,31 +179,55 @@ def resumed(
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
     beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
     try:
-        with beside.open("ab+") as file:
-            _only_here(file, beside)
-            file.seek(0)
-            partial = PartialFile(beside, file)
-            yield partial
-        if finish:
-            finish(partial)
-        elif path.suffix == ".gz":
-            with written_whole(path) as packed, beside.open(encoding="utf-8", newline="\n") as plain:
-                shutil.copyfileobj(plain, packed)
-        else:
-            beside.replace(path)
-        for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
-            other.unlink(missing_ok=True)
+        with _only_here(path):
+            try:
+                with beside.open("ab+") as file:
+                    file.seek(0)
+                    partial = PartialFile(beside, file)
+                    yield partial
+                if finish:
+                    finish(partial)
+                elif path.suffix == ".gz":
+                    with written_whole(path) as packed, beside.open(encoding="utf-8", newline="\n") as plain:
+                        shutil.copyfileobj(plain, packed)
+                else:
+                    beside.replace(path)
+                for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
+                    other.unlink(missing_ok=True)
+            finally:
+                if beside.exists() and beside.stat().st_size == 0:  # no line was written
+                    beside.unlink()
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
-    finally:
-        if beside.exists() and beside.stat().st_size == 0:  # no line was written
-            beside.unlink()
 
 
-def _only_here(file: IO[bytes], path: Path) -> None:
+@contextmanager
+def _only_here(path: Path) -> Iterator[None]:
+    """A time in which no other process has such a time for the same path, whatever it makes the file from.
+
+    All that is written or deleted beside the path is written or deleted in it.
+    """
     if fcntl is None:
+        yield
         return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process, however that ends
-    except BlockingIOError:
-        raise FileError(path, "another process is writing this; wait for it, or stop it") from None
+    lock = path.with_name(f".{path.name}.lock")
+    with closing(_locked(lock, path)):  # unlocks; so does the end of the process, however it ends
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
+
+
+def _locked(lock: Path, path: Path) -> IO[bytes]:
+    while True:
+        file = lock.open("ab")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(file.fileno()), lock.stat()):
+                return file
+        except FileNotFoundError:
+            pass
+        except BlockingIOError:
+            file.close()
+            raise FileError(path, "another process is writing this; wait for it, or stop it") from None
+        file.close()  # whoever had it has deleted it since it was opened here

@@ -429,7 +429,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_result(tmp_path: Path, mode
     command = program(model_folder, "--input", tmp_path / "in.jsonl", "--output", tmp_path / "out.jsonl")
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
         until = time.monotonic() + 60
-        while not (part := list(tmp_path.glob(".out.jsonl.*"))) or part[0].stat().st_size < 10_000:
+        while not (part := list(tmp_path.glob(".out.jsonl.*.unfinished"))) or part[0].stat().st_size < 10_000:
             assert time.monotonic() < until
             assert running.poll() is None
             time.sleep(0.01)
