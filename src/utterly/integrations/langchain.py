@@ -4,6 +4,8 @@ Also a history-aware retriever, and a step that returns the rewrite with its edi
 what a chain streams is its answer, never the rewritten question.
 """
 
+# ruff: noqa: A002 - LangChain calls it `input`
+
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar
@@ -51,7 +53,7 @@ class _Rewriting(RunnableSerializable[Input, Output]):
     @abstractmethod
     def _output(self, given: Input, rewrite: Rewrite) -> Output: ...
 
-    def rewrite(self, input: Input) -> Rewrite:  # noqa: A002 - as LangChain calls it
+    def rewrite(self, input: Input) -> Rewrite:
         """The rewrite itself, without a run."""
         return self._rewriter().rewrite(*self._question(input))
 
@@ -59,10 +61,10 @@ class _Rewriting(RunnableSerializable[Input, Output]):
         """Load the model now instead of at the first question."""
         self._rewriter().warm_up()
 
-    def invoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:  # noqa: A002
+    def invoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         return self._call_with_config(self._run, input, _tagged(config), **kwargs)
 
-    async def ainvoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:  # noqa: A002
+    async def ainvoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> Output:
         return await self._acall_with_config(self._arun, input, _tagged(config), **kwargs)
 
     def _run(self, given: Input, run_manager: CallbackManagerForChainRun) -> Output:
@@ -131,15 +133,10 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
     def is_lc_serializable(cls) -> bool:
         return True
 
-    def invoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002
+    def invoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         return self._call_with_config(self._retrieve, input, config, **kwargs)
 
-    async def ainvoke(
-        self,
-        input: Input,  # noqa: A002
-        config: RunnableConfig | None = None,
-        **kwargs: Any,
-    ) -> list[Document]:
+    async def ainvoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         return await self._acall_with_config(self._aretrieve, input, config, **kwargs)
 
     # Both run inside this run's config, which LangChain passes on through the context.

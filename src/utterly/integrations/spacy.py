@@ -18,14 +18,14 @@ require("spacy", extra="spacy")
 from spacy.language import Language
 from spacy.tokens import Doc
 
-EXTENSIONS: Final[Mapping[str, Any]] = {
-    "history": None,  # input: the turns before this one, as strings or as chat messages
-    "rewrite": None,  # output: the rewritten text, or the text itself if nothing had to change
-    "rewrite_edits": None,  # what was changed, as in `utterly.scripts.serialize`
-    "rewrite_confidence": None,  # 0 to 1
-    "rewrite_error": None,  # why rewriting failed, if it did
-}
-"""What a `Doc` has under `._`, with the value before the pipe runs."""
+EXTENSIONS: Final = (
+    "history",  # input: the turns before this one, as strings or as chat messages
+    "rewrite",  # output: the rewritten text, or the text itself if nothing had to change
+    "rewrite_edits",  # what was changed, as in `utterly.scripts.serialize`
+    "rewrite_confidence",  # 0 to 1
+    "rewrite_error",  # why rewriting failed, if it did
+)
+"""What a `Doc` has under `._`; None before the pipe runs."""
 
 
 class RewritePipe:
@@ -37,9 +37,9 @@ class RewritePipe:
 
     def __init__(self, rewriter: LazyRewriter) -> None:
         self._rewriter = rewriter
-        for name, value in EXTENSIONS.items():
+        for name in EXTENSIONS:
             if not Doc.has_extension(name):
-                Doc.set_extension(name, default=value)
+                Doc.set_extension(name, default=None)
 
     def __call__(self, doc: Doc) -> Doc:
         return _with_rewrite(doc, self._rewriter.rewrite(*_question(doc)))

@@ -74,25 +74,18 @@ class Metrics:
     """The figures of one process, shown for all workers together."""
 
     def __init__(self) -> None:
-        self.registry = here = CollectorRegistry()
-        self.requests = Counter("utterly_requests", "Requests answered.", ["method", "route", "status"], registry=here)
-        self.seconds = Histogram(
-            "utterly_request_seconds", "Time to answer a request.", ["route"], buckets=_SECONDS, registry=here
-        )
-        self.running = Gauge(
-            "utterly_requests_running", "Requests being answered.", registry=here, multiprocess_mode="livesum"
-        )
-        self.problems = Counter("utterly_problems", "Problems answered, by code.", ["code"], registry=here)
-        self.rewrites = Counter(
-            "utterly_rewrites", "Dialogues answered, by outcome.", ["model", "outcome"], registry=here
-        )
-        self.queue = Gauge("utterly_queue_dialogues", "Dialogues waiting.", registry=here, multiprocess_mode="livesum")
-        self.batch = Histogram(
-            "utterly_batch_dialogues", "Dialogues rewritten together.", buckets=_SIZES, registry=here
-        )
-        self.batch_seconds = Histogram(
-            "utterly_batch_seconds", "Time to rewrite a batch.", buckets=_SECONDS, registry=here
-        )
+        self.registry = CollectorRegistry()
+        here: dict[str, Any] = {"registry": self.registry}
+        summed = here | {"multiprocess_mode": "livesum"}
+        timed = here | {"buckets": _SECONDS}
+        self.requests = Counter("utterly_requests", "Requests answered.", ["method", "route", "status"], **here)
+        self.seconds = Histogram("utterly_request_seconds", "Time to answer a request.", ["route"], **timed)
+        self.running = Gauge("utterly_requests_running", "Requests being answered.", **summed)
+        self.problems = Counter("utterly_problems", "Problems answered, by code.", ["code"], **here)
+        self.rewrites = Counter("utterly_rewrites", "Dialogues answered, by outcome.", ["model", "outcome"], **here)
+        self.queue = Gauge("utterly_queue_dialogues", "Dialogues waiting.", **summed)
+        self.batch = Histogram("utterly_batch_dialogues", "Dialogues rewritten together.", buckets=_SIZES, **here)
+        self.batch_seconds = Histogram("utterly_batch_seconds", "Time to rewrite a batch.", **timed)
 
     def count_rewrite(self, rewrite: Rewrite) -> None:
         outcome = "abstained" if rewrite.abstained else "changed" if rewrite.changed else "unchanged"

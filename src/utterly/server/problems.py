@@ -32,60 +32,56 @@ class ProblemType:
     meaning: str
 
 
-_TYPES: Final = (
-    ProblemType("invalid-json", 400, "The body is not JSON", "The body must be one JSON object in UTF-8."),
-    ProblemType("invalid-key", 401, "An API key is needed", "The request has none of this server's API keys."),
-    ProblemType("not-found", 404, "Not found", "No such path."),
-    ProblemType("wrong-method", 405, "Wrong method", "The path takes other methods."),
-    ProblemType(
-        "body-too-slow", 408, "The body came too slowly", "The body must arrive within the server's time for it."
-    ),
-    ProblemType("body-too-large", 413, "The body is too large", "Refused before it is read."),
-    ProblemType("too-many-turns", 413, "The dialogue has too many turns", "Leave out the oldest turns or messages."),
-    ProblemType(
-        "too-many-characters", 413, "The dialogue is too long", "Counted over all turns. Leave out the oldest."
-    ),
-    ProblemType("batch-too-large", 413, "The batch has too many dialogues", "Send several batches."),
-    ProblemType(
+_TYPES: Final[tuple[tuple[str, int, str, str], ...]] = (
+    ("invalid-json", 400, "The body is not JSON", "The body must be one JSON object in UTF-8."),
+    ("invalid-key", 401, "An API key is needed", "The request has none of this server's API keys."),
+    ("not-found", 404, "Not found", "No such path."),
+    ("wrong-method", 405, "Wrong method", "The path takes other methods."),
+    ("body-too-slow", 408, "The body came too slowly", "The body must arrive within the server's time for it."),
+    ("body-too-large", 413, "The body is too large", "Refused before it is read."),
+    ("too-many-turns", 413, "The dialogue has too many turns", "Leave out the oldest turns or messages."),
+    ("too-many-characters", 413, "The dialogue is too long", "Counted over all turns. Leave out the oldest."),
+    ("batch-too-large", 413, "The batch has too many dialogues", "Send several batches."),
+    (
         "wrong-media-type",
         415,
         "The body must be sent as JSON",
         "Content-Type must be application/json, and the body not compressed.",
     ),
-    ProblemType(
+    (
         "invalid-request",
         422,
         "The request does not fit its description",
         "A field is missing, unknown, of the wrong type or out of range; `errors` says which.",
     ),
-    ProblemType(
+    (
         "invalid-dialogue",
         422,
         "The turns or messages are not a dialogue",
         "There must be a turn to rewrite: the last turn, or the last user message.",
     ),
-    ProblemType("unknown-model", 422, "Unknown model", "`model` must be a name that GET /v1/models lists."),
-    ProblemType(
+    ("unknown-model", 422, "Unknown model", "`model` must be a name that GET /v1/models lists."),
+    (
         "failed",
         500,
         "The server failed",
         "The request is fine, the server is not. Its log has more under the request id.",
     ),
-    ProblemType(
+    (
         "overloaded",
         503,
         "The server is busy",
         "More dialogues are waiting than can be answered in time. `Retry-After` says when to try again.",
     ),
-    ProblemType(
+    (
         "not-ready",
         503,
         "The server is starting or stopping",
         "It answers what it has accepted. Try again, or use another server.",
     ),
-    ProblemType("timed-out", 504, "The rewrite took too long", "The server gave up after its time for a request."),
+    ("timed-out", 504, "The rewrite took too long", "The server gave up after its time for a request."),
 )
-PROBLEM_TYPES: Final[Mapping[str, ProblemType]] = {each.code: each for each in _TYPES}
+PROBLEM_TYPES: Final[Mapping[str, ProblemType]] = {row[0]: ProblemType(*row) for row in _TYPES}
 
 
 class FieldError(NamedTuple):
@@ -151,7 +147,10 @@ def _from_validation(errors: Sequence[Mapping[str, Any]]) -> Problem:
     if first["type"] == "json_invalid":
         at, what = first["loc"][-1], first["ctx"]["error"]
         return Problem("invalid-json", f"the body must be one JSON object, but at character {at}: {what}; see /docs")
-    wrong = [FieldError(_place(each["loc"]), _must(each), _given(each)) for each in errors[:_MOST_ERRORS]]
+    wrong = []
+    for error in errors[:_MOST_ERRORS]:
+        at = ".".join(str(name)[:_MOST_NAME_CHARACTERS] for name in error["loc"][1:])
+        wrong.append(FieldError(at or "the body", _must(error), _given(error)))
     detail = f"{wrong[0].at} must {wrong[0].must}, got {wrong[0].came}; see /docs for what each field must be"
     return Problem("invalid-request", detail, errors=wrong)
 
@@ -172,10 +171,6 @@ _MUST: Final = {
     "greater_than_equal": "be at least {ge:g}",
     "less_than_equal": "be at most {le:g}",
 }
-
-
-def _place(where: Sequence[str | int]) -> str:
-    return ".".join(str(name)[:_MOST_NAME_CHARACTERS] for name in where[1:]) or "the body"
 
 
 def _must(error: Mapping[str, Any]) -> str:

@@ -69,8 +69,8 @@ _MESSAGE: Final = {
     ],
 }
 
-Text = Annotated[str, Field(strict=True)]
-Message = Annotated[dict[str, Any], Field(strict=True), WithJsonSchema(_MESSAGE)]
+_Text = Annotated[str, Field(strict=True)]
+_Message = Annotated[dict[str, Any], Field(strict=True), WithJsonSchema(_MESSAGE)]
 
 
 def _whole(value: object) -> object:
@@ -96,12 +96,12 @@ class DialogueRequest(_Request):
         }
     )
 
-    turns: Annotated[list[Text], FailFast(), Field(min_length=1)] = Field(
+    turns: Annotated[list[_Text], FailFast(), Field(min_length=1)] = Field(
         default_factory=list,
         description="What was said, oldest first. The last turn is rewritten.",
         examples=[_FEDERER],
     )
-    messages: Annotated[list[Message], FailFast(), Field(min_length=1)] = Field(
+    messages: Annotated[list[_Message], FailFast(), Field(min_length=1)] = Field(
         default_factory=list,
         description="The same as chat messages. The last user message is rewritten; "
         "what comes after it, instructions and tool messages are skipped.",
@@ -125,7 +125,7 @@ class _OptionsRequest(_Request):
     min_confidence: Annotated[float, Field(strict=True)] = Field(
         0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
-    model: Annotated[str, Field(strict=True)] | None = Field(
+    model: _Text | None = Field(
         None, description="A model of `GET /v1/models`; by default chosen by the language of the text."
     )
 
