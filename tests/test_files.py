@@ -232,7 +232,7 @@ class Job:
     def stop(self, error: BaseException | None = None) -> None:
         self.part = None
         with suppress(KeyboardInterrupt):
-            self.stack.__exit__(error and type(error), error, None)
+            self.stack.__exit__(type(error) if error else None, error, None)
 
 
 @needs_flock

@@ -160,8 +160,10 @@ class PartialFile:
 
     def write(self, lines: Iterable[str]) -> None:
         """Add lines. After this, they survive the process."""
-        self._file.write("".join(f"{line}\n" for line in lines).encode())
+        added = [f"{line}\n" for line in lines]
+        self._file.write("".join(added).encode())
         self._file.flush()
+        self.count += len(added)
 
 
 @contextmanager

@@ -127,7 +127,7 @@ class Rewriter:
         _must_be_positive("threads", threads)
         self.models = tuple(models)
         self._by_language = {model.language: model for model in reversed(self.models)}
-        self._threads, self._device = threads, device
+        self._threads, self.device = threads, device
         self._loaded: dict[tuple[str, bool], Model] = {}
         self._loading = Lock()
 
@@ -223,13 +223,13 @@ class Rewriter:
         return self._loaded[key]
 
     def _read(self, folder: ModelFolder, threads: int | None) -> Model:
-        if folder.has_graphs and self._device == "cpu":
+        if folder.has_graphs and self.device == "cpu":
             folder.check_files()
             return Model(folder.config, folder.book(), folder.encoder(), OnnxScorer(folder.path, threads=threads))
         require("torch", extra="train")
         from utterly.networks.torch_model import TorchModel
 
-        return TorchModel.from_pretrained(folder, device=self._device)
+        return TorchModel.from_pretrained(folder, device=self.device)
 
 
 def _with_threads(model: Model, folder: ModelFolder, threads: int | None) -> Model:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -361,6 +361,7 @@ class Watched:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked = 0
         self.stop_after: int | None = None
+        self.after: tuple[int, Callable[[], object]] | None = None  # what happens after so many answers
         real = Rewriter.rewrite_many
 
         def rewrite_many(this: Rewriter, dialogues: Iterable[Dialogue], **how: Any) -> Iterator[Rewrite]:
@@ -368,6 +369,8 @@ class Watched:
             for result in real(this, dialogues, **how):
                 if self.asked == self.stop_after:
                     raise KeyboardInterrupt
+                if self.after and self.asked == self.after[0]:
+                    self.after[1]()
                 self.asked += 1
                 yield result
 
@@ -416,6 +419,55 @@ def test_answers_of_other_settings_are_not_taken(rewrite: Files, watched: Watche
     assert rewrite("in.jsonl", "out.jsonl", "--min-confidence", "1")[0] == 0
     assert watched.asked == len(ROWS)
     assert not any(row["changed"] for row in read_json(Path("out.jsonl").read_text()))
+
+
+def test_answers_of_another_device_are_not_taken(rewrite: Files, watched: Watched) -> None:
+    Path("in.jsonl").write_text(lines_of(ROWS))
+    watched.stop_after = 9
+    rewrite("in.jsonl", "out.jsonl", "--device", "cpu:0")
+    assert watched.asked == 9
+    watched.stop_after = None
+    assert rewrite("in.jsonl", "out.jsonl")[0] == 0
+    assert watched.asked == len(ROWS)
+
+
+OTHER_ROWS = {
+    "in another order": ROWS[::-1],
+    "fewer": ROWS[:-1],
+    "more": [*ROWS, ROWS[0]],
+    "none": [],
+    "one other": [*ROWS[:-1], {**ROWS[-1], "utterance": "why ?"}],
+}
+
+
+def write_table(path: str, rows: list[dict[str, Any]]) -> None:
+    """Rows in the format that the extension names."""
+    if path.endswith(".jsonl"):
+        Path(path).write_text(lines_of(rows))
+    elif path.endswith(".csv"):
+        Path(path).write_text(as_csv(rows) if rows else "id,history,utterance,rewrite,weight\n")
+    else:
+        parquet.write_table(pyarrow.Table.from_pylist(rows, schema=pyarrow.Table.from_pylist(ROWS).schema), path)
+
+
+@pytest.mark.parametrize("rows", OTHER_ROWS.values(), ids=OTHER_ROWS)
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_a_file_that_is_replaced_meanwhile_is_refused_and_the_work_kept(
+    rewrite: Files, watched: Watched, kind: str, rows: list[dict[str, Any]]
+) -> None:
+    write_table(f"in.{kind}", ROWS)
+    write_table(f"other.{kind}", rows)
+    Path(f"in.{kind}").replace(f"as-it-was.{kind}")
+    Path(f"in.{kind}").write_bytes(Path(f"as-it-was.{kind}").read_bytes())
+    watched.after = 7, lambda: Path(f"other.{kind}").replace(f"in.{kind}")
+    status, printed, error = rewrite(f"in.{kind}", f"out.{kind}")
+    assert (status, printed) == (2, "")
+    assert error.startswith(f"error: in.{kind}: the file must stay the same while it is rewritten, but it was changed")
+    assert not Path(f"out.{kind}").exists()
+    watched.after = None
+    Path(f"as-it-was.{kind}").replace(f"in.{kind}")
+    assert rewrite(f"in.{kind}", f"out.{kind}")[0] == 0
+    assert watched.asked == 0
 
 
 def program(model: Path, *arguments: object) -> list[str]:

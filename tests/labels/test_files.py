@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,32 @@ def test_bad_dialogues_are_passed_over_on_demand_also_when_resumed(tmp_path: Pat
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize(
+    "others",
+    [DIALOGUES[::-1], DIALOGUES[:5], [*DIALOGUES, replace(DIALOGUES[0], id="10")], []],
+    ids=["order", "fewer", "more", "none"],
+)
+@pytest.mark.parametrize("count", [0, 7])
+def test_a_file_that_changes_meanwhile_is_refused_and_its_labels_are_not_taken_for_others(
+    dialogues: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: list[Dialogue], count: int
+) -> None:
+    out = tmp_path / "out.jsonl"
+
+    def replacing(language: str) -> str:
+        write_jsonl(dialogues, others)
+        return "none"
+
+    with pytest.raises(Killed):
+        label_file(dialogues, out, syntax="none", progress=killed_after(count))
+    monkeypatch.setattr(module, "default_syntax", replacing)
+    with pytest.raises(FileError, match=r"dialogues.jsonl: the file must stay the same while it is labelled, but it"):
+        label_file(dialogues, out)
+    assert not out.exists()
+    write_jsonl(dialogues, DIALOGUES)
+    assert label_file(dialogues, out, syntax="none").dialogues == 10
+    assert [each.script.dialogue for each in read_labels(out)] == DIALOGUES
+
+
 def test_a_pipe_is_refused_since_it_can_be_read_only_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(FileError, match="must be in a file, since it is read twice; save them to one"):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,26 +37,40 @@ def label_file(
     """Write the labels of all dialogues of a file, and return how much they cover.
 
     `syntax` is a name for `load_syntax`; by default the language of the first dialogue decides. If interrupted, the
-    same call continues, and `out` is the same.
+    same call continues, and `out` is the same. The file must stay the same meanwhile.
     """
     path = Path(path)
     digest, lines = _digest_and_lines(path)
-    first = next((dialogue.language for dialogue in _read(path, on_bad)), "")
+    first = next((dialogue.language for dialogue in _read(path, on_bad, _Digested())), "")
     labeller = Labeller(syntax or default_syntax(first), cached)
     made_from = "\n".join([__version__, digest, labeller.settings, "skip bad" if on_bad else ""])
     coverage = Coverage(labeller.settings)
     with resumed(out, made_from=made_from) as partial:
-        for labels in read_labels(partial.path):
+        reading = _Digested()
+        dialogues: Iterable[Dialogue] = _read(path, on_bad, reading)
+        left = iter(progress(dialogues, lines) if progress else dialogues)
+        for place, labels in enumerate(read_labels(partial.path)):
+            dialogue = next(left, None)
+            if labels.script.dialogue != dialogue:  # the file was another for a while
+                partial.keep(place)
+                left = chain([dialogue] if dialogue else [], left)
+                break
             coverage.add(labels)
-        dialogues: Iterable[Dialogue] = _read(path, on_bad)
-        if progress:
-            dialogues = progress(dialogues, lines)
-        left = islice(dialogues, partial.count, None)
         batches = iter(lambda: list(islice(left, _BATCH)), [])
         for new_lines, covered in in_processes(labeller, batches, workers=jobs):
             partial.write(new_lines)
             coverage.merge(covered)
+        if reading.digest != digest:
+            raise _changed(path)
     return coverage
+
+
+def _changed(path: Path) -> FileError:
+    return FileError(
+        path,
+        "the file must stay the same while it is labelled, but it was changed, so nothing was written; run the same "
+        "command again",
+    )
 
 
 class Labeller:
@@ -80,7 +94,24 @@ class Labeller:
         return lines, coverage
 
 
-def _read(path: Path, on_bad: OnBad | None) -> Iterator[Dialogue]:
+class _Digested:
+    """Passes the lines of a file on, and knows the digest and the number of those so far."""
+
+    def __init__(self) -> None:
+        self._hash, self.count = hashlib.sha256(), 0
+
+    def __call__(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+        for number, raw in lines:
+            self._hash.update(b"%d %d " % (number, len(raw)) + raw)
+            self.count += 1
+            yield number, raw
+
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+
+def _read(path: Path, on_bad: OnBad | None, reading: _Digested) -> Iterator[Dialogue]:
     """The dialogues of a file; one without a target is a bad record."""
 
     def read(record: Record) -> Iterator[Dialogue]:
@@ -89,14 +120,13 @@ def _read(path: Path, on_bad: OnBad | None) -> Iterator[Dialogue]:
             raise DialogueError("labels need a target, but the field 'rewrite' is missing; add it, or use --skip-bad")
         yield dialogue
 
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, reading(numbered_raw_lines(path)), read, on_bad)
 
 
 def _digest_and_lines(path: Path) -> tuple[str, int]:
     if path.exists() and not path.is_file():
         raise FileError(path, "dialogues to label must be in a file, since it is read twice; save them to one")
-    digest, count = hashlib.sha256(), 0
-    for number, raw in numbered_raw_lines(path):
-        digest.update(b"%d %d " % (number, len(raw)) + raw)
-        count += 1
-    return digest.hexdigest(), count
+    reading = _Digested()
+    for _ in reading(numbered_raw_lines(path)):
+        pass
+    return reading.digest, reading.count

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError
 from utterly.extras import require
 from utterly.files import bytes_written_whole, opened
-from utterly.tables.rows import ADDED, READ, NewFields, Row, good_rows, kept_fields, row_of_cells
+from utterly.tables.rows import ADDED, READ, Rewrites, Row, good_rows, kept_fields, row_of_cells
 from utterly.tables.source import Source
 
 _BATCH: Final = 4096  # rows in memory at a time, and in a row group of the output
@@ -33,22 +32,25 @@ class Parquet:
             yield from good_rows(enumerate(batch.to_pylist(), first), row_of_cells, self._bad, on_bad)
             first += batch.num_rows
 
-    def write(self, out: Path, added: Iterator[NewFields]) -> None:
-        """Write the file again, its good rows with the fields to add, which come in order."""
+    def write(self, out: Path, rewrites: Rewrites) -> None:
+        """Write the file again, its good rows with what is added to them."""
         arrow, parquet = require("pyarrow", extra="tables"), require("pyarrow.parquet", extra="tables")
+        types = (arrow.string(), arrow.float64(), arrow.bool_())
         with self._opened() as file:
             schema = file.schema_arrow
-        kept = kept_fields(schema.names, ADDED)
-        types = (arrow.string(), arrow.float64(), arrow.bool_())
-        fields = [schema.field(name).with_name(then) for name, then in kept.items()]
-        written = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
-        with bytes_written_whole(out) as target, parquet.ParquetWriter(target, written) as writer:
-            for batch in self._batches():
-                places = _good(batch)
-                good = batch if len(places) == len(batch) else batch.take(arrow.array(places, arrow.int64()))
-                here = list(islice(added, good.num_rows))
-                columns = [arrow.array([new[name] for new in here], of) for name, of in zip(ADDED, types, strict=True)]
-                writer.write_batch(arrow.record_batch([*map(good.column, kept), *columns], schema=written))
+            kept = kept_fields(schema.names, ADDED)
+            fields = [schema.field(name).with_name(then) for name, then in kept.items()]
+            written = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
+            with bytes_written_whole(out) as target, parquet.ParquetWriter(target, written) as writer:
+                for batch in file.iter_batches(_BATCH):
+                    rows, places = _good(batch)
+                    good = batch if len(places) == len(batch) else batch.take(arrow.array(places, arrow.int64()))
+                    here = [new for _, new in rewrites.joined_with(rows)]
+                    added = [
+                        arrow.array([new[name] for new in here], of) for name, of in zip(ADDED, types, strict=True)
+                    ]
+                    writer.write_batch(arrow.record_batch([*map(good.column, kept), *added], schema=written))
+                rewrites.must_be_used_up()
 
     def _batches(self, names: tuple[str, ...] | None = None) -> Iterator[Any]:
         with self._opened() as file:
@@ -79,8 +81,8 @@ class Parquet:
         return FileError(self.source.name, f"row {number}: {problem}")
 
 
-def _good(batch: Any) -> list[int]:
-    """The places of the rows that are dialogues."""
+def _good(batch: Any) -> tuple[list[Row], list[int]]:
+    """The rows that are dialogues, and their places."""
     bad: set[int] = set()
 
     def note(place: int, problem: str) -> FileError:
@@ -88,6 +90,5 @@ def _good(batch: Any) -> list[int]:
         return FileError("", problem)
 
     read = batch.select([name for name in READ if name in batch.schema.names])
-    for _ in good_rows(enumerate(read.to_pylist()), row_of_cells, note, on_bad=lambda _: None):
-        pass
-    return [place for place in range(batch.num_rows) if place not in bad]
+    rows = list(good_rows(enumerate(read.to_pylist()), row_of_cells, note, on_bad=lambda _: None))
+    return rows, [place for place in range(batch.num_rows) if place not in bad]

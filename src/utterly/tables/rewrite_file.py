@@ -3,9 +3,11 @@
 Into a file this is resumable. Rewrites are kept beside the output, one line a row, with a digest of the dialogue; a run
 that finds such lines goes on after the last that still fits. At the end they are joined with the rows. To standard
 output, rows are written as they are rewritten.
+
+The source is read three times: to find bad rows, to rewrite, and to join. A rewrite is joined only with a row that has
+its digest: a source that changes meanwhile is refused.
 """
 
-import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
@@ -13,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
@@ -25,10 +26,8 @@ from utterly.tables.csv_rows import Csv
 from utterly.tables.formats import CSV, JSON_LINES, PARQUET, Formats, Table, table_of
 from utterly.tables.json_lines import json_lines
 from utterly.tables.parquet import Parquet
-from utterly.tables.rows import NewFields, Row, new_fields
+from utterly.tables.rows import DIGEST, NewFields, Rewrites, Row, line_of, new_fields, read_line
 from utterly.tables.source import Source
-
-_DIGEST: Final = "row"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,8 +69,8 @@ def rewrite_file(
             rows = table.rows(on_bad=on_bad)
             left = _left(done, iter(progress(rows, total) if progress else rows))
             for row, new in _rewritten(rewriter, left, options):
-                done.write([json.dumps({_DIGEST: row.digest, **new}, ensure_ascii=False)])
-    return total
+                done.write([line_of(row, new)])
+        return done.count
 
 
 def rewrite_lines(
@@ -119,7 +118,7 @@ def _left(done: PartialFile, rows: Iterator[Row]) -> Iterator[Row]:
     """The rows that no earlier run has rewritten. From the first line that does not fit its row, lines are dropped."""
     for place, line in enumerate(done.lines()):
         row = next(rows, None)
-        if row is None or _read(line).get(_DIGEST) != row.digest:
+        if row is None or read_line(line).get(DIGEST) != row.digest:
             done.keep(place)
             return chain([row] if row else [], rows)
     return rows
@@ -127,36 +126,25 @@ def _left(done: PartialFile, rows: Iterator[Row]) -> Iterator[Row]:
 
 def _join(table: Table, out: Path, formats: Formats, done: PartialFile) -> None:
     """Write the output: the rows with their rewrites."""
-    added = map(_read, done.lines())
+    rewrites = Rewrites(table.source.name, done.lines())
     if isinstance(table, Parquet) and formats.out == PARQUET:
-        table.write(out, added)
+        table.write(out, rewrites)
         return
-    rows = table.rows(on_bad=lambda _: None)
-    rewritten = (
-        (row, {name: value for name, value in new.items() if name != _DIGEST})
-        for row, new in zip(rows, added, strict=False)
-    )
     with written_whole(out) as file:
-        file.writelines(_lines(table, formats)(rewritten))
+        rows = table.rows(on_bad=lambda _: None)
+        file.writelines(_lines(table, formats)(rewrites.joined_with(rows)))
+        rewrites.must_be_used_up()
 
 
 def _lines(table: Table, formats: Formats) -> Callable[[Iterable[tuple[Row, NewFields]]], Iterator[str]]:
     return table.lines if isinstance(table, Csv) and formats.out == CSV else json_lines
 
 
-def _read(line: str) -> NewFields:
-    try:
-        new = json.loads(line)
-    except ValueError:  # the machine crashed while it was written
-        return {}
-    return new if isinstance(new, dict) else {}
-
-
 def _made_from(rewriter: Rewriter, options: FileOptions) -> str:
-    """All but the rows that decides the output: models by their files."""
+    """All but the rows that decides the output: models by their files, and where they run."""
     files = [
         (model.name, file.name, file.stat().st_size, file.stat().st_mtime_ns)
         for model in rewriter.models
         for file in sorted(model.path.iterdir())
     ]
-    return repr((__version__, options.n_best, options.min_confidence, options.everything, files))
+    return repr((__version__, rewriter.device, options.n_best, options.min_confidence, options.everything, files))

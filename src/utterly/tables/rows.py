@@ -19,6 +19,8 @@ NewFields = dict[str, Any]
 
 READ: Final = ("history", "utterance", "lang")
 ADDED: Final = ("rewrite", "confidence", "changed")
+DIGEST: Final = "row"
+"""The field of a kept rewrite that holds the digest of its row."""
 _T = TypeVar("_T")
 
 
@@ -90,6 +92,47 @@ def good_rows(
             on_bad(error)
         else:
             yield row
+
+
+class Rewrites:
+    """What is added to the rows of a file, in their order; each with the digest of its row, which must be the same."""
+
+    def __init__(self, file: str, lines: Iterable[str]) -> None:
+        self._file, self._left = file, map(read_line, lines)
+
+    def joined_with(self, rows: Iterable[Row]) -> Iterator[tuple[Row, NewFields]]:
+        """These rows, which come next, with what is added to them."""
+        for row in rows:
+            new = next(self._left, {})
+            if new.pop(DIGEST, None) != row.digest:
+                raise self._changed()
+            yield row, new
+
+    def must_be_used_up(self) -> None:
+        """To call after the last row."""
+        if next(self._left, None) is not None:
+            raise self._changed()
+
+    def _changed(self) -> FileError:
+        return FileError(
+            self._file,
+            "the file must stay the same while it is rewritten, but it was changed, so nothing was written; run the "
+            "same command again (rewrites of rows before the first change are kept)",
+        )
+
+
+def line_of(row: Row, new: NewFields) -> str:
+    """What is added to a row, to be kept for `Rewrites`."""
+    return json.dumps({DIGEST: row.digest, **new}, ensure_ascii=False)
+
+
+def read_line(line: str) -> NewFields:
+    """The inverse of `line_of`; nothing if the line is damaged."""
+    try:
+        new = json.loads(line)
+    except ValueError:  # the machine crashed while it was written
+        return {}
+    return new if isinstance(new, dict) else {}
 
 
 def new_fields(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> NewFields:
