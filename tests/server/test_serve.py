@@ -132,6 +132,20 @@ def test_several_workers_share_a_port_and_show_their_figures_together() -> None:
     assert 'utterly_requests_total{method="POST",route="/v1/rewrite",status="200"} 20.0' in figures
 
 
+@pytest.mark.parametrize(
+    ("host", "keys", "warns"),
+    [("0.0.0.0", "", True), ("0.0.0.0", "hush", False), ("127.0.0.1", "", False)],  # noqa: S104 - that is tested
+)
+def test_a_server_that_others_can_reach_without_a_key_says_so(host: str, keys: str, warns: bool) -> None:
+    variables = {"UTTERLY_HOST": host, "UTTERLY_API_KEYS": keys, "UTTERLY_DRAIN": "0"}
+    with process("-m", "tests.server.stand_in", **variables) as (running, _):
+        running.send_signal(signal.SIGTERM)
+        lines = [json.loads(line) for line in running.communicate(timeout=30)[1].splitlines()]
+    said = [line for line in lines if line["level"] == "warning"]
+    assert [line["event"] for line in said] == ["open to everyone"] * warns
+    assert all("--api-key-file" in line["advice"] and line["host"] == host for line in said)
+
+
 def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("utterly.server.observability.logging_config", lambda _level: None)  # the test's own is kept
     with (

@@ -37,6 +37,7 @@ _TYPES: Final[tuple[tuple[str, int, str, str], ...]] = (
     ("invalid-key", 401, "An API key is needed", "The request has none of this server's API keys."),
     ("not-found", 404, "Not found", "No such path."),
     ("wrong-method", 405, "Wrong method", "The path takes other methods."),
+    ("head-too-slow", 408, "The headers came too slowly", "Address and headers must arrive within the server's time."),
     ("body-too-slow", 408, "The body came too slowly", "The body must arrive within the server's time for it."),
     ("body-too-large", 413, "The body is too large", "Refused before it is read."),
     ("too-many-turns", 413, "The dialogue has too many turns", "Leave out the oldest turns or messages."),
@@ -61,6 +62,7 @@ _TYPES: Final[tuple[tuple[str, int, str, str], ...]] = (
         "There must be a turn to rewrite: the last turn, or the last user message.",
     ),
     ("unknown-model", 422, "Unknown model", "`model` must be a name that GET /v1/models lists."),
+    ("head-too-large", 431, "The headers are too large", "Counted with the address. Refused before a key is checked."),
     (
         "failed",
         500,

@@ -1,6 +1,9 @@
 """Run the server with uvicorn, in one process or several."""
 
 import ctypes
+import ipaddress
+import logging
+import logging.config
 import os
 import sys
 import tempfile
@@ -51,12 +54,24 @@ def _limit_memory_arenas() -> None:
             ctypes.CDLL(None).mallopt(-8, int(_MOST_ARENAS))  # M_ARENA_MAX of malloc.h
 
 
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:  # a name
+        return host == "localhost"
+
+
 def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
     import uvicorn
 
-    from utterly.server.observability import logging_config
-    from utterly.server.shutdown import PatientProtocol, exit_on_sigterm
+    from utterly.server.observability import log, logging_config
+    from utterly.server.protocol import GuardedProtocol
+    from utterly.server.shutdown import exit_on_sigterm
 
+    if not settings.api_keys and not _is_this_machine(settings.host):
+        logging.config.dictConfig(logging_config(settings.log_level))  # as uvicorn does later
+        advice = "everyone who reaches this address can use the server; give it keys with --api-key-file"
+        log(logging.WARNING, "open to everyone", host=settings.host, advice=advice)
     try:
         with exit_on_sigterm():
             uvicorn.run(
@@ -64,7 +79,7 @@ def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
                 host=settings.host,
                 port=settings.port,
                 log_config=logging_config(settings.log_level),
-                http=PatientProtocol,
+                http=GuardedProtocol,
                 ws="none",
                 access_log=False,  # ours says more, and no path
                 server_header=False,
