@@ -47,7 +47,7 @@ class Confidence(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelConfig:
-    """All that a model is besides weights, rules and pieces."""
+    """Everything about a model except its weights, rules and tokenizer."""
 
     tagger: str  # hct, mst or rast
     language: str = "en"
@@ -88,7 +88,7 @@ class ModelFolder:
     name: str
     path: Path
     config: ModelConfig
-    files: Mapping[str, str] = field(default_factory=dict)  # checksums by name; none if an early release wrote it
+    files: Mapping[str, str] = field(default_factory=dict)  # checksums by name; empty if an early release wrote it
 
     @classmethod
     def find(cls, name: Path | str) -> Self:
@@ -184,10 +184,22 @@ def upload_folder(folder: Path | str, repository: str, **options: Any) -> str:
     return str(api.upload_folder(repo_id=repository, folder_path=folder, **options))
 
 
+def model_card(config: ModelConfig, book: RuleBook, *, form: str = "", tags: tuple[str, ...] = ()) -> str:
+    """The text of a model's README.md; `form` says how the model is stored, `tags` are for the hub."""
+    title = ", ".join(filter(None, (f"{config.tagger.upper()} tagger", form)))
+    notes = "\n".join(f"- {name}: {value}" for name, value in config.notes.items())
+    return (
+        f"---\nlanguage: {config.language}\nlibrary_name: utterly\n"
+        f"tags: [{', '.join(('utterance-rewriting', *tags))}]\n---\n\n# {title}\n\n"
+        "Rewrites the last turn of a dialogue so that it stands on its own, with "
+        f"{len(book) - 1} rules. Load it with `Rewriter.load(folder)`.\n\n{notes}\n"
+    )
+
+
 def write_folder(
     folder: Path, config: ModelConfig, book: RuleBook, encoder: PieceEncoder, card: str, *, weights: tuple[str, ...]
 ) -> None:
-    """Write all but the weights, which must be there already; `config.json` last, for with it the folder is a model."""
+    """Write all but the weights, which must be there already. `config.json` comes last: it makes the folder a model."""
     book.save(folder / RULES)
     with written_whole(folder / TOKENIZER) as file:
         file.write(encoder.tokenizer.to_str())
@@ -198,7 +210,7 @@ def write_folder(
 
 
 def write_config(folder: Path, config: ModelConfig, *, files: Mapping[str, str] | None = None) -> None:
-    """Write `config.json`; without `files` the checksums that are there stay."""
+    """Write `config.json`; without `files`, keep the checksums in it."""
     files = ModelFolder.read("", folder).files if files is None else files
     with written_whole(folder / CONFIG) as file:
         json.dump(config.to_json() | {"files": dict(files)}, file, ensure_ascii=False, indent=2, sort_keys=True)

@@ -1,1 +1,1 @@
-"""Step 5: pieces in, scores out. The networks of the paper, in torch."""
+"""The networks of the paper, in torch: pieces in, scores out."""

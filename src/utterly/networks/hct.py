@@ -8,8 +8,8 @@ from torch import Tensor, nn
 from utterly.networks.layers import Batch, Encoder, RuleEmbeddings, SpanLogits, SpanPredictor
 from utterly.networks.tagger import Queries, Tagger, Tags
 
-SLOTS: Final = "rule_embeddings.slots.weight"
-"""The weight that only training reads: in use, rules are stored."""
+SLOT_EMBEDDINGS: Final = "rule_embeddings.slots.weight"
+"""The weight that only training reads: inference uses the stored rule embeddings."""
 
 
 class Hct(Tagger):

@@ -1,8 +1,8 @@
-"""The bricks all taggers are made of, each an equation of the paper.
+"""The layers of all taggers, each an equation of the paper.
 
 Shapes: batch of dialogues, pieces, source (words and the end), context (the stop symbol and words), width; and
-for spans queries: the (dialogue, source word) pairs that want spans, flattened over the batch. Only those are
-attended from, so the cost of spans grows with what is inserted and not with the length of the source.
+for spans queries: the (dialogue, source word) pairs that want spans, flattened over the batch. Spans are
+computed for those only, so their cost grows with what is inserted and not with the length of the source.
 """
 
 from collections.abc import Callable, Sequence
@@ -98,7 +98,7 @@ class AdditiveAttention(nn.Module):
 
 
 class SpanPredictor(nn.Module):
-    """Eqs. 3 to 6 and the appendix: spans one after another, each from where the last ones attended.
+    """Eqs. 3 to 6 and the appendix: spans one after another, each from where the one before attended.
 
     u_j = ReLU(W_u [mix of the context by the attention of step j - 1; u_(j - 1)]). Before the first step the
     attention is uniform over the context and u is the query's own embedding. The attention that is carried on

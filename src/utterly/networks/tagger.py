@@ -1,4 +1,4 @@
-"""What all taggers answer, whatever they are made of."""
+"""The interface of all taggers: tags, then spans."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -50,5 +50,5 @@ class Tagger(nn.Module):
         raise NotImplementedError
 
     def head_parameters(self) -> list[nn.Parameter]:
-        """All that is not the pre-trained network: it starts from nothing and learns faster."""
+        """All parameters outside the pre-trained network; they start untrained and learn at a higher rate."""
         return [p for name, p in self.named_parameters() if not name.startswith("encoder.network.")]

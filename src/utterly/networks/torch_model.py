@@ -1,4 +1,4 @@
-"""A model whose scores torch computes: built on an encoder, trained, saved and loaded, asked in batches."""
+"""A model whose scores torch computes: built on an encoder, saved, loaded, and run on batches."""
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +28,7 @@ from utterly.model.folder import (
     ModelConfig,
     ModelFolder,
     local_folder,
+    model_card,
     upload_folder,
     write_config,
     write_folder,
@@ -53,7 +54,7 @@ class TorchModel(Model):
 
     @classmethod
     def untrained(cls, config: ModelConfig, encoder: Path | str, book: RuleBook) -> Self:
-        """A tagger that has learned nothing, on a pre-trained encoder: a folder, or a name on the hub."""
+        """An untrained tagger on a pre-trained encoder, which is a folder or a name on the hub."""
         folder = local_folder(encoder)
         pieces = PieceEncoder.from_folder(folder, max_length=config.max_length, topic_turns=config.topic_turns)
         try:
@@ -61,7 +62,10 @@ class TorchModel(Model):
             with _quiet():
                 network = AutoModel.from_pretrained(folder, dtype=torch.float32, **_no_pooler(shape.model_type))
         except (OSError, ValueError, SafetensorError) as wrong:
-            raise ModelError(f"{folder}: transformers cannot read an encoder here: {wrong}") from None
+            raise ModelError(
+                f"{folder}: transformers cannot read an encoder here: {wrong}; "
+                "give an encoder's folder, or its name on the hub"
+            ) from None
         _must_have_positions(shape, config.max_length)
         tagger = build_tagger(config.tagger, network, book, pieces)
         return cls(replace(config, encoder=_shape(network)), book, pieces, TorchScorer(tagger))
@@ -70,7 +74,7 @@ class TorchModel(Model):
     def from_pretrained(cls, name: Path | str | ModelFolder, *, device: str = "cpu") -> Self:
         """Load a model by its folder, its name on the hub, or the name of a bundled one.
 
-        If `utterly export` wrote it, its weights are as it has them: rounded, if it is in int8.
+        The weights of a model that `utterly export` wrote in int8 are the rounded ones.
         """
         folder = name if isinstance(name, ModelFolder) else ModelFolder.find(name)
         folder.check_files()
@@ -81,7 +85,7 @@ class TorchModel(Model):
             raise ModelError(
                 f"{folder.path}: the encoder's shape in config.json is wrong ({wrong}); save the model again"
             ) from None
-        # In evaluation before the weights come: then the stored rule embeddings are those that were saved.
+        # eval() stores rule embeddings: call it before loading the weights, which have the saved ones.
         tagger = build_tagger(folder.config.tagger, network, book, encoder).eval()
         _load_weights(tagger, folder)
         return cls(folder.config, book, encoder, TorchScorer(tagger, device))
@@ -92,7 +96,7 @@ class TorchModel(Model):
     def scripts_in_batches(
         self, dialogues: Iterable[Dialogue], *, batch_size: int = 32, n: int = 1
     ) -> Iterator[list[ScoredScript]]:
-        """As `scripts`, for many dialogues, in order. A source that is too long stays as it is, with a reason."""
+        """As `scripts`, for many dialogues, in order. A source that is too long stays unchanged, with a reason."""
         self.tagger.eval()  # it may be in training
         waiting = iter(dialogues)
         while chunk := list(islice(waiting, batch_size * 32)):
@@ -112,19 +116,20 @@ class TorchModel(Model):
             yield from (found[i] for i in range(len(chunk)))
 
     def save_pretrained(self, folder: Path | str) -> None:
-        """Write the model's folder. A file is replaced only once it is complete; graphs of an older export go."""
+        """Write the model's folder. Files are replaced only once complete; graphs of an earlier export are deleted."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self.tagger.eval()  # stores the rule embeddings
         weights = {name: tensor.detach().cpu().contiguous() for name, tensor in self.tagger.state_dict().items()}
         with bytes_written_whole(folder / WEIGHTS) as file:
             file.write(save(weights, metadata={"format": "pt"}))
-        write_folder(folder, self.config, self.book, self.encoder, self._card(), weights=(WEIGHTS,))
+        card = model_card(self.config, self.book)
+        write_folder(folder, self.config, self.book, self.encoder, card, weights=(WEIGHTS,))
         for graph in (TAGGER_GRAPH, SPANS_GRAPH):  # of another model, which would be run in place of this one
             (folder / graph).unlink(missing_ok=True)
 
     def save_calibration(self, folder: Path | str) -> None:
-        """Write into the model's own folder how it decodes now; its weights stay as they are there."""
+        """Write the settings of decoding and confidence into the model's own folder; its weights stay the same."""
         write_config(Path(folder), self.config)
 
     def push_to_hub(self, repository: str, **options: Any) -> str:
@@ -133,22 +138,14 @@ class TorchModel(Model):
             self.save_pretrained(folder)
             return upload_folder(folder, repository, **options)
 
-    def _card(self) -> str:
-        notes = "\n".join(f"- {name}: {value}" for name, value in self.config.notes.items())
-        return (
-            f"---\nlanguage: {self.config.language}\nlibrary_name: utterly\ntags: [utterance-rewriting]\n---\n\n"
-            f"# {self.tagger.kind.upper()} tagger\n\nRewrites the last turn of a dialogue so that it stands on its own"
-            f", with {len(self.book) - 1} rules. Load it with `Rewriter.load(folder)`.\n\n{notes}\n"
-        )
-
 
 def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder) -> Tagger:
-    """A tagger of a kind on a network, with heads that have learned nothing."""
+    """A tagger of a kind on a network, with untrained heads."""
     if kind not in TAGGERS:
         raise ModelError(f"no tagger called {kind!r}; known taggers: {', '.join(TAGGERS)}")
     if kind == Hct.kind:
         return Hct(network, rules=[encoder.encode_rule(rule) for rule in book], max_slots=book.max_slots)
-    return (Rast if kind == Rast.kind else Mst)(network, max_slots=book.max_slots)
+    return TAGGERS[kind](network, max_slots=book.max_slots)
 
 
 def _shape(network: Any) -> dict[str, Any]:
@@ -162,7 +159,7 @@ def _no_pooler(model_type: str) -> dict[str, bool]:
 
 
 def _must_have_positions(shape: Any, max_length: int) -> None:
-    """RoBERTa and MPNet count positions from behind their padding's number."""
+    """RoBERTa and MPNet number positions from their padding id + 1."""
     skipped = shape.pad_token_id + 1 if shape.model_type in ("mpnet", "roberta") else 0
     positions = shape.max_position_embeddings - skipped
     if max_length > positions:
@@ -170,7 +167,7 @@ def _must_have_positions(shape: Any, max_length: int) -> None:
 
 
 def _empty_network(shape: Mapping[str, Any]) -> Any:
-    """An encoder of this shape, before its weights come."""
+    """An encoder of this shape, before its weights are loaded."""
     kind = shape["model_type"]
     config = AutoConfig.for_model(kind, **{name: value for name, value in shape.items() if name != "model_type"})
     return AutoModel.from_config(config, **_no_pooler(kind))
@@ -197,7 +194,7 @@ def _exported_weights(folder: Path) -> dict[str, torch.Tensor]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the bars and reports of transformers, which speak of poolers that nobody asked for."""
+    """Silence the progress bars and loading reports of transformers."""
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()

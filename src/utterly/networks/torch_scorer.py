@@ -1,4 +1,4 @@
-"""A scorer that torch runs: the border between the network and numpy."""
+"""A scorer that torch runs: pieces to tensors, logits to numpy arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -113,7 +113,7 @@ def collate(pieces: Sequence[Pieces]) -> Batch:
 
 
 def usable_device(device: torch.device | str) -> torch.device | str:
-    """The device itself, if torch can use it here."""
+    """`device`, checked to be one that torch can use here."""
     try:
         torch.empty(0, device=device)
     except (AssertionError, NotImplementedError, RuntimeError) as failure:

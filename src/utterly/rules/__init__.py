@@ -1,1 +1,1 @@
-"""Step 3: the rules of many scripts become a rule book."""
+"""Rule books: made from the rules of many scripts, and how scripts are mapped onto one."""

@@ -23,8 +23,8 @@ from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, Confidence
 from utterly.model.model import Model
 from utterly.model.onnx_scorer import TAGGER_INPUTS, Graph, OnnxScorer
 from utterly.networks.export.graphs import Export, export
-from utterly.networks.export.int8 import in_int8
-from utterly.networks.export.one_dialogue import with_attention_in_one
+from utterly.networks.export.int8 import quantise_weights
+from utterly.networks.export.one_dialogue import fuse_attention
 from utterly.networks.torch_model import TorchModel
 from utterly.networks.torch_scorer import collate
 
@@ -113,9 +113,9 @@ def test_in_int8_a_plain_attention_is_one_node_and_answers_the_same_to_the_last_
             torch.nn.init.normal_(weight, std=0.1)  # those of an untrained encoder are nothing
     pieces = [model.encoder.encode(dialogue) for dialogue in DIALOGUES]
     answers = []
-    for folder, change in ((tmp_path / "apart", lambda graph: graph), (tmp_path / "one", with_attention_in_one)):
+    for folder, change in ((tmp_path / "apart", lambda graph: graph), (tmp_path / "one", fuse_attention)):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("utterly.networks.export.one_dialogue.with_attention_in_one", change)
+            patch.setattr("utterly.networks.export.one_dialogue.fuse_attention", change)
             export(model, folder)
         graph = Graph(folder / TAGGER_GRAPH)
         answers.append([graph.run({name: getattr(each, name) for name in TAGGER_INPUTS}) for each in pieces])
@@ -201,7 +201,7 @@ def test_products_in_int8_are_near_those_in_floats(
     model = graph_of(nodes, weights, [160])
     x = RNG.normal(size=(9, 128)).astype(np.float32)
     (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
-    onnx.save(in_int8(model), tmp_path / "graph.onnx")
+    onnx.save(quantise_weights(model), tmp_path / "graph.onnx")
     answer = Graph(tmp_path / "graph.onnx").run({"x": x})["y"]
     assert np.abs(answer - expected).mean() < 0.02 * np.abs(expected).max()
     small = [numpy_helper.to_array(each) for each in onnx.load(tmp_path / "graph.onnx").graph.initializer]
@@ -223,7 +223,7 @@ def test_a_table_in_int8_is_off_by_half_a_step_of_its_row_at_most(tmp_path: Path
         [numpy_helper.from_array(table, "table")],
     )
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
-    onnx.save(in_int8(model), tmp_path / "graph.onnx")
+    onnx.save(quantise_weights(model), tmp_path / "graph.onnx")
     answer = Graph(tmp_path / "graph.onnx").run({"x": np.arange(200)})["y"]
     steps = np.abs(table).max(axis=1, keepdims=True) / 127
     assert (np.abs(answer - table) <= steps * 0.501).all()

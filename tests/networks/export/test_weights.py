@@ -24,7 +24,7 @@ from utterly.model.decode import DecodeSettings
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, Confidence, find_book
 from utterly.model.onnx_scorer import OnnxScorer
 from utterly.networks.export.graphs import export
-from utterly.networks.hct import SLOTS, Hct
+from utterly.networks.hct import SLOT_EMBEDDINGS, Hct
 from utterly.networks.torch_model import TorchModel
 from utterly.rewriter import Rewriter
 from utterly.training.loop import train
@@ -106,7 +106,7 @@ def test_all_else_comes_back_too(folder: Path, encoder_folder: Path) -> None:
 
 def without_slots(folder: Path) -> None:
     graph = onnx.load(folder / SPANS_GRAPH)
-    kept = [each for each in graph.graph.initializer if each.name != f"tagger.{SLOTS}"]
+    kept = [each for each in graph.graph.initializer if each.name != f"tagger.{SLOT_EMBEDDINGS}"]
     assert len(kept) == len(graph.graph.initializer) - 1
     del graph.graph.initializer[:]
     graph.graph.initializer.extend(kept)
@@ -248,7 +248,7 @@ def test_training_goes_on_from_an_export(folder: Path, tmp_path: Path) -> None:
     start = TorchModel.from_pretrained(folder).tagger.state_dict()
     trained = train(going_on(tmp_path, start_from=str(folder)))
     moved = {name: (weight - start[name]).abs().max() for name, weight in trained.tagger.state_dict().items()}
-    assert 0 < moved[SLOTS] < 0.1
+    assert 0 < moved[SLOT_EMBEDDINGS] < 0.1
     assert 0 < moved["encoder.network.embeddings.word_embeddings.weight"] < 0.1
     assert (trained.config.decode, trained.config.confidence) == (DecodeSettings(), None)  # the recipe's
     assert (tmp_path / "run" / "model" / "model.safetensors").is_file()

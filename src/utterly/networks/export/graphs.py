@@ -16,10 +16,10 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError
 from utterly.extras import require
 from utterly.files import bytes_written_whole
-from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, write_folder
+from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, model_card, write_folder
 from utterly.model.model import Model
 from utterly.model.onnx_scorer import SPANS_INPUTS, TAGGER_INPUTS, OnnxScorer
-from utterly.networks.hct import SLOTS, Hct
+from utterly.networks.hct import SLOT_EMBEDDINGS, Hct
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Tagger
 from utterly.networks.torch_model import TorchModel
@@ -52,7 +52,7 @@ def export(
 ) -> Export:
     """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the model's own.
 
-    `card` is the text of its README.md, if the model's notes do not say enough.
+    `card` is the text of its README.md; by default it lists the model's notes.
     """
     require("onnx", extra="export")
     folder = Path(folder)
@@ -61,7 +61,8 @@ def export(
     tagger.encoder.network.set_attn_implementation("eager")
     for name, traced in ((TAGGER_GRAPH, _tagger_graph(model, tagger)), (SPANS_GRAPH, _spans_graph(tagger))):
         _write_graph(folder / name, traced, tagger.encoder.network.config, int8=int8)
-    card = card or _card(model, int8=int8)
+    form = "ONNX in int8" if int8 else "ONNX"
+    card = card or model_card(model.config, model.book, form=form, tags=("onnx",))
     write_folder(folder, model.config, model.book, model.encoder, card, weights=(TAGGER_GRAPH, SPANS_GRAPH))
     return _compared(model, folder, sample)
 
@@ -121,7 +122,7 @@ class _SpansGraph(nn.Module):
         attention = keys.uniform_attention(query.shape[0])
         scores: list[Tensor] = []
         for slot in range(self.tagger.max_slots):
-            if slot:  # for those that have so many
+            if slot:  # only the queries with this many slots
                 going = (slots > slot).sum()
                 query, attention = query[:going], attention[:going]
             query, attention, logits = predictor.step(query, attention, keys)
@@ -153,19 +154,19 @@ def _spans_graph(tagger: Tagger) -> _Traced:
     outputs = {name: (f"queries_{slot}", "context") for name, slot in names}
     asked = dict.fromkeys(("word", "rule", "slots"), ("queries",))
     axes = {"source_states": ("source",), "context_states": ("context",), **asked}
-    unread = {f"tagger.{SLOTS}": tagger.get_parameter(SLOTS)} if isinstance(tagger, Hct) else {}
+    unread = {f"tagger.{SLOT_EMBEDDINGS}": tagger.get_parameter(SLOT_EMBEDDINGS)} if isinstance(tagger, Hct) else {}
     return _Traced(_SpansGraph(tagger), inputs, outputs, axes, unread)
 
 
 def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
     import onnx
 
-    from utterly.networks.export.int8 import in_int8
+    from utterly.networks.export.int8 import quantise_weights
     from utterly.networks.export.one_dialogue import (
-        with_attention_in_one,
-        with_heads_in_place,
-        with_rows_read_whole,
-        without_mask,
+        fuse_attention,
+        gather_rows,
+        remove_head_transposes,
+        remove_masks,
     )
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
@@ -181,10 +182,10 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
             dynamic_axes=traced.dynamic_axes,
         )
         graph = onnx.load(Path(folder) / "graph.onnx")
-    graph = with_rows_read_whole(without_mask(graph, shape))
-    graph = with_heads_in_place(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
+    graph = gather_rows(remove_masks(graph, shape))
+    graph = remove_head_transposes(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
     if int8:
-        graph = with_attention_in_one(in_int8(graph))
+        graph = fuse_attention(quantise_weights(graph))
     unread = {name: weight.detach().numpy() for name, weight in traced.unread.items()}
     graph.graph.initializer.extend(onnx.numpy_helper.from_array(array, name) for name, array in unread.items())
     with bytes_written_whole(path) as file:
@@ -204,13 +205,3 @@ def _compared(model: TorchModel, folder: Path, sample: Sequence[Dialogue]) -> Ex
         compared += 1
         agreed += len(texts) == 1
     return Export(folder, size, compared, agreed)
-
-
-def _card(model: TorchModel, *, int8: bool) -> str:
-    notes = "\n".join(f"- {name}: {value}" for name, value in model.config.notes.items())
-    return (
-        f"---\nlanguage: {model.config.language}\nlibrary_name: utterly\ntags: [utterance-rewriting, onnx]\n---\n\n"
-        f"# {model.tagger.kind.upper()} tagger, ONNX{' in int8' if int8 else ''}\n\n"
-        "Rewrites the last turn of a dialogue so that it stands on its own, with "
-        f"{len(model.book) - 1} rules. Load it with `Rewriter.load(folder)`.\n\n{notes}\n"
-    )

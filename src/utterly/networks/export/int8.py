@@ -1,8 +1,8 @@
-"""Graphs at a quarter of their size: weights of matrix products and embedding tables as int8.
+"""Quantisation: weights of matrix products and embedding tables as int8, a quarter of the size.
 
 Products are quantised dynamically: the range of the input is found at run time. Weights have a scale per output
-column and use 7 of the 8 bits, so that sums of two products fit into 16 bits: CPUs without VNNI would saturate, and the
-same input would give a different answer there. Tables have a scale per row.
+column and use 7 of the 8 bits, so that sums of two products fit into 16 bits. Otherwise CPUs without VNNI would
+saturate and give a different answer for the same input. Tables have a scale per row.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ _LARGEST_IN_TABLES: Final = 127
 _LEAST_NUMBERS: Final = 1 << 14  # smaller weights, such as those of the heads, stay in floats
 
 
-def in_int8(model: onnx.ModelProto) -> onnx.ModelProto:
+def quantise_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     """The same graph with its large weights in int8."""
     graph = OnnxGraph(model)
     for name in sorted({node.input[0] for node in graph.nodes if node.op_type == "Gather"} & graph.weights.keys()):
@@ -32,7 +32,7 @@ def in_int8(model: onnx.ModelProto) -> onnx.ModelProto:
             groups[node.input[0]].append(node)
     for products in groups.values():
         _quantise_products(graph, products)
-    return graph.finished()
+    return graph.to_model()
 
 
 def _is_large(graph: OnnxGraph, name: str) -> bool:
@@ -44,7 +44,7 @@ def _quantise_table(graph: OnnxGraph, name: str) -> None:
     """Rows are read as int8 and turned back into floats: row * its scale."""
     numbers, scales = _rounded(graph.array(name), axis=1, largest=_LARGEST_IN_TABLES)
     small, scale = graph.add_weight(f"{name}_int8", numbers), graph.add_weight(f"{name}_scale", scales)
-    for node in [node for node in graph.readers[name] if node.op_type == "Gather" and node.input[0] == name]:
+    for node in [node for node in graph.consumers[name] if node.op_type == "Gather" and node.input[0] == name]:
         index, out = node.input[1], node.output[0]
         rows = helper.make_node("Gather", [small, index], [f"{out}_int8"], axis=0)
         floats = helper.make_node("Cast", [f"{out}_int8"], [f"{out}_float"], to=onnx.TensorProto.FLOAT)
@@ -73,11 +73,11 @@ def _product(graph: OnnxGraph, node: onnx.NodeProto, small: list[str]) -> onnx.N
 
 def _added_bias(graph: OnnxGraph, node: onnx.NodeProto) -> list[onnx.NodeProto]:
     """The addition of a bias after a product, if there is one."""
-    readers = graph.readers[node.output[0]]
-    if node.op_type != "MatMul" or len(readers) != 1 or readers[0].op_type != "Add":
+    consumers = graph.consumers[node.output[0]]
+    if node.op_type != "MatMul" or len(consumers) != 1 or consumers[0].op_type != "Add":
         return []
-    bias = next((name for name in readers[0].input if name in graph.weights), None)
-    return readers if bias is not None and len(graph.weights[bias].dims) == 1 else []
+    bias = next((name for name in consumers[0].input if name in graph.weights), None)
+    return consumers if bias is not None and len(graph.weights[bias].dims) == 1 else []
 
 
 def _bias_and_output(graph: OnnxGraph, node: onnx.NodeProto) -> tuple[str, str]:

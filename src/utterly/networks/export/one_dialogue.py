@@ -1,14 +1,14 @@
-"""Graphs specialised for a batch of one dialogue: no transposes of heads, no masks, attention in one node.
+"""Passes that specialise a graph for one dialogue: no head transposes, no masks, attention fused into one node.
 
 An exported attention transposes queries, keys and values from (1, pieces, heads, width) to (1, heads, pieces, width)
 before it multiplies. onnxruntime can multiply straight from (pieces, 1, heads, width), which for one dialogue is the
-same memory: three of four transposes go, and with them the computation of their shapes.
+same memory: three of four transposes are removed, and with them the computation of their shapes.
 
-In int8 a plain attention becomes one node, which does the same head by head: between many small steps two threads would
-wait for each other. Any other attention, such as a RoFormer's with its rotated heads, stays as it is.
+In int8 a plain attention becomes one node that works head by head: between many small nodes, threads would wait for
+each other. Any other attention, such as a RoFormer's with its rotated heads, stays unchanged.
 
 One dialogue has no padding. If every piece attends to every other, the mask is all zeros, added to heads x pieces x
-pieces scores in each layer: it goes. The answers stay the same to the last bit.
+pieces scores in each layer: it is removed. The outputs stay the same to the last bit.
 """
 
 from collections.abc import Sequence
@@ -25,52 +25,52 @@ _ATTENDS: Final = ("FusedMatMul", "FusedMatMul", "Transpose", "Reshape")
 _MASKED: Final = -1e30  # a score below this is as good as minus infinity
 
 
-class _Unmoved(NamedTuple):
-    """Heads before they are transposed, and whether their last two axes were swapped as well."""
+class _BeforeTranspose(NamedTuple):
+    """The value before heads were transposed, and whether their last two axes were swapped as well."""
 
     name: str
-    turned: bool
+    swapped: bool
 
 
-def with_heads_in_place(model: onnx.ModelProto, *, heads: int, width: int) -> onnx.ModelProto:
+def remove_head_transposes(model: onnx.ModelProto, *, heads: int, width: int) -> onnx.ModelProto:
     """Multiply heads without transposing them first; `width` is that of all heads together."""
     graph = OnnxGraph(model)
     shape = graph.add_weight("heads_in_place", np.array([-1, 1, heads, width // heads]))
     together = graph.add_weight("heads_together", np.array([1, -1, width]))
     for node in [node for node in graph.nodes if node.op_type == "MatMul"]:
-        left, right = (_unmoved(graph, name) for name in node.input)
-        if left and left.turned:
+        left, right = (_before_transpose(graph, name) for name in node.input)
+        if left and left.swapped:
             left = None
         if left or right:
             graph.replace([node], _product(node, left, right, shape))
         for joined in _joined(graph, node.output[0]):
             graph.replace([joined], [helper.make_node("Reshape", [joined.input[0], together], joined.output)])
-    return graph.finished()
+    return graph.to_model()
 
 
-def with_rows_read_whole(model: onnx.ModelProto) -> onnx.ModelProto:
+def gather_rows(model: onnx.ModelProto) -> onnx.ModelProto:
     """Gather whole rows by number, instead of element by element."""
     graph = OnnxGraph(model)
     for node in [node for node in graph.nodes if node.op_type == "GatherElements" and attribute(node, "axis") == 1]:
         if rows := _before(graph, node.input[1], _SPREAD):
             graph.replace([node], [helper.make_node("Gather", [node.input[0], rows], node.output, axis=1)])
-    return graph.finished()
+    return graph.to_model()
 
 
-def without_mask(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
+def remove_masks(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
     """Drop attention masks; `shape` is the encoder's configuration, which may ask for a sliding window."""
     graph = OnnxGraph(model)
     if getattr(shape, "sliding_window", None):
         return model  # its mask is not only padding
     for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
-        added = graph.makers.get(softmax.input[0])
+        added = graph.producers.get(softmax.input[0])
         kept = [name for name in added.input if not _is_mask(graph, name)] if added else []
         if added and added.op_type == "Add" and len(kept) == 1:
             graph.replace([softmax], [helper.make_node("Softmax", kept, softmax.output, axis=-1)])
-    return graph.finished()
+    return graph.to_model()
 
 
-def with_attention_in_one(model: onnx.ModelProto) -> onnx.ModelProto:
+def fuse_attention(model: onnx.ModelProto) -> onnx.ModelProto:
     """Fuse each plain attention into one node; for graphs in int8 whose heads are in place."""
     graph = OnnxGraph(model)
     zero = graph.add_weight("attention_zero", np.zeros((), dtype=np.int8))
@@ -85,11 +85,11 @@ def with_attention_in_one(model: onnx.ModelProto) -> onnx.ModelProto:
             inputs = [small[0], weight, bias, size[0], scale, "", shift[0], zero]
             one = helper.make_node("QAttention", inputs, [out], domain=CONTRIB, num_heads=found.heads)
             graph.replace([found.joined], [one])
-    return graph.finished()
+    return graph.to_model()
 
 
 class _Attention(NamedTuple):
-    """The nodes between which an attention lies."""
+    """The first and the last nodes of an attention."""
 
     products: list[onnx.NodeProto]  # queries, keys and values
     joined: onnx.NodeProto
@@ -98,46 +98,46 @@ class _Attention(NamedTuple):
 
 def _attention(graph: OnnxGraph, softmax: onnx.NodeProto) -> _Attention | None:
     """The attention of a softmax, if that is softmax(queries keys / sqrt(width)) values and nothing more."""
-    scaled = graph.makers.get(softmax.input[0])
+    scaled = graph.producers.get(softmax.input[0])
     if scaled is None or scaled.op_type != "Mul":
         return None
-    scores, scale = graph.makers.get(scaled.input[0]), graph.constant(scaled.input[1])
-    weighed = _only_reader(graph, softmax)
-    moved = _only_reader(graph, weighed)
-    joined = _only_reader(graph, moved)
+    scores, scale = graph.producers.get(scaled.input[0]), graph.constant(scaled.input[1])
+    weighed = _only_consumer(graph, softmax)
+    moved = _only_consumer(graph, weighed)
+    joined = _only_consumer(graph, moved)
     if not (scores and weighed and moved and joined) or scale is None:
         return None
     if [each.op_type for each in (scores, weighed, moved, joined)] != [*_ATTENDS] or not attribute(scores, "transB"):
         return None
-    makers = [graph.makers.get(name) for name in (*scores.input, weighed.input[1])]
-    cuts = [cut for cut in makers if cut and cut.op_type == "Reshape"]
-    made = [graph.makers.get(cut.input[0]) for cut in cuts]
+    producers = [graph.producers.get(name) for name in (*scores.input, weighed.input[1])]
+    cuts = [cut for cut in producers if cut and cut.op_type == "Reshape"]
+    made = [graph.producers.get(cut.input[0]) for cut in cuts]
     products = [each for each in made if each and each.op_type == "MatMulIntegerToFloat" and each.input[6]]
     alike = {(each.input[0], *graph.weights[each.input[1]].dims) for each in products}
-    if len(products) != len(makers) or len(alike) != 1:
+    if len(products) != len(producers) or len(alike) != 1:
         return None
     *_, heads, width = (int(size) for size in graph.array(cuts[0].input[1]))
     return _Attention(products, joined, heads) if np.allclose(scale, width**-0.5) else None
 
 
 def _before(graph: OnnxGraph, name: str, steps: Sequence[str]) -> str | None:
-    """What `name` was before some steps, given last to first; None if it was made by others."""
+    """The value from which `name` was made by these operators, given last to first; None if by others."""
     for step in steps:
-        maker = graph.makers.get(name)
-        if maker is None or maker.op_type != step:
+        producer = graph.producers.get(name)
+        if producer is None or producer.op_type != step:
             return None
-        name = maker.input[0]
+        name = producer.input[0]
     return name
 
 
-def _only_reader(graph: OnnxGraph, node: onnx.NodeProto | None) -> onnx.NodeProto | None:
-    readers = graph.readers[node.output[0]] if node else []
-    return readers[0] if len(readers) == 1 else None
+def _only_consumer(graph: OnnxGraph, node: onnx.NodeProto | None) -> onnx.NodeProto | None:
+    consumers = graph.consumers[node.output[0]] if node else []
+    return consumers[0] if len(consumers) == 1 else None
 
 
 def _is_mask(graph: OnnxGraph, name: str) -> bool:
     """Whether a value is an attention mask: zero for what is there, minus infinity for padding."""
-    choice = graph.makers.get(name)
+    choice = graph.producers.get(name)
     if choice is None or choice.op_type != "Where":
         return False
     there, absent = (graph.constant(each) for each in choice.input[1:])
@@ -146,27 +146,29 @@ def _is_mask(graph: OnnxGraph, name: str) -> bool:
 
 def _joined(graph: OnnxGraph, name: str) -> list[onnx.NodeProto]:
     """The reshapes that join heads again: their shape need not be computed."""
-    moves = [node for node in graph.readers[name] if node.op_type == "Transpose"]
+    moves = [node for node in graph.consumers[name] if node.op_type == "Transpose"]
     back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == (0, 2, 1, 3)]
-    return [node for each in back for node in graph.readers[each] if node.op_type == "Reshape"]
+    return [node for each in back for node in graph.consumers[each] if node.op_type == "Reshape"]
 
 
-def _unmoved(graph: OnnxGraph, name: str) -> _Unmoved | None:
-    """What `name` was before it was split into heads and transposed; None if it was not."""
-    move = graph.makers.get(name)
-    cut = graph.makers.get(move.input[0]) if move and move.op_type == "Transpose" else None
+def _before_transpose(graph: OnnxGraph, name: str) -> _BeforeTranspose | None:
+    """The value before it was split into heads and transposed; None if it was not."""
+    move = graph.producers.get(name)
+    cut = graph.producers.get(move.input[0]) if move and move.op_type == "Transpose" else None
     if not move or not cut or cut.op_type != "Reshape":
         return None
-    turned = {(0, 2, 1, 3): False, (0, 2, 3, 1): True}.get(tuple(attribute(move, "perm")))
-    return None if turned is None else _Unmoved(cut.input[0], turned)
+    swapped = {(0, 2, 1, 3): False, (0, 2, 3, 1): True}.get(tuple(attribute(move, "perm")))
+    return None if swapped is None else _BeforeTranspose(cut.input[0], swapped)
 
 
-def _product(node: onnx.NodeProto, left: _Unmoved | None, right: _Unmoved | None, shape: str) -> list[onnx.NodeProto]:
+def _product(
+    node: onnx.NodeProto, left: _BeforeTranspose | None, right: _BeforeTranspose | None, shape: str
+) -> list[onnx.NodeProto]:
     out, inputs, cuts = node.output[0], list(node.input), []
-    for side, unmoved in enumerate((left, right)):
-        if unmoved:
+    for side, before in enumerate((left, right)):
+        if before:
             inputs[side] = f"{out}_heads_{side}"
-            cuts.append(helper.make_node("Reshape", [unmoved.name, shape], [inputs[side]]))
+            cuts.append(helper.make_node("Reshape", [before.name, shape], [inputs[side]]))
     product = helper.make_node(
         "FusedMatMul",
         inputs,
@@ -174,6 +176,6 @@ def _product(node: onnx.NodeProto, left: _Unmoved | None, right: _Unmoved | None
         domain=CONTRIB,
         transBatchA=int(left is not None),
         transBatchB=int(right is not None),
-        transB=int(right is not None and right.turned),
+        transB=int(right is not None and right.swapped),
     )
     return [*cuts, product]

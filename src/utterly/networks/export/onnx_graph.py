@@ -18,11 +18,11 @@ class OnnxGraph:
         self._model = model
         self.nodes: list[onnx.NodeProto] = list(model.graph.node)
         self.weights: dict[str, onnx.TensorProto] = {each.name: each for each in model.graph.initializer}
-        self.makers = {name: node for node in self.nodes for name in node.output}
-        self.readers: dict[str, list[onnx.NodeProto]] = defaultdict(list)
+        self.producers = {name: node for node in self.nodes for name in node.output}
+        self.consumers: dict[str, list[onnx.NodeProto]] = defaultdict(list)
         for node in self.nodes:
             for name in node.input:
-                self.readers[name].append(node)
+                self.consumers[name].append(node)
 
     def array(self, name: str) -> NDArray[Any]:
         return numpy_helper.to_array(self.weights[name])
@@ -31,8 +31,8 @@ class OnnxGraph:
         """A value that is the same in every run; None if it is computed."""
         if name in self.weights:
             return self.array(name)
-        maker = self.makers.get(name)
-        return numpy_helper.to_array(attribute(maker, "value")) if maker and maker.op_type == "Constant" else None
+        node = self.producers.get(name)
+        return numpy_helper.to_array(attribute(node, "value")) if node and node.op_type == "Constant" else None
 
     def add_weight(self, name: str, array: NDArray[Any]) -> str:
         self.weights[name] = numpy_helper.from_array(np.ascontiguousarray(array), name)
@@ -45,7 +45,7 @@ class OnnxGraph:
         before, after = self.nodes[:place], self.nodes[place:]
         self.nodes = [*before, *new, *(node for node in after if id(node) not in gone)]
 
-    def finished(self) -> onnx.ModelProto:
+    def to_model(self) -> onnx.ModelProto:
         """The model with the new nodes, without nodes and weights that nothing reads any more."""
         graph = self._model.graph
         read = {each.name for each in graph.output}

@@ -1,6 +1,6 @@
 """Read a tagger's weights back from the two graphs that `utterly.networks.export.graphs` wrote.
 
-Most keep the name torch knows them by, after `tagger.`. A weight that the tracer transposed has lost its name, but the
+Most keep their torch name, after `tagger.`. A weight that the tracer transposed has lost its name, but the
 product that reads it still names its module: `/encoder/network/layers.0/mlp/Wi/MatMul_output_0`. In an attention fused
 into one node, queries, keys and values lie side by side.
 
@@ -21,12 +21,12 @@ from torch import Tensor
 from utterly.errors import ModelError
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
 from utterly.networks.export.onnx_graph import OnnxGraph
-from utterly.networks.hct import SLOTS
+from utterly.networks.hct import SLOT_EMBEDDINGS
 
 _TAGGER: Final = "tagger."
 _INT8: Final = "_int8"
 _SCALE: Final = "_scale"
-_IN_ONE: Final = ("query", "key", "value")  # as encoders of the BERT family call them; only theirs are fused
+_FUSED: Final = ("query", "key", "value")  # as encoders of the BERT family call them; only theirs are fused
 _HEAD: Final = re.compile(r"(key|score)(?:_(\d+))?")  # in the span predictor: starts and ends by turns
 
 Arrays = dict[str, NDArray[Any]]
@@ -35,10 +35,10 @@ Arrays = dict[str, NDArray[Any]]
 def exported_weights(folder: Path) -> dict[str, Tensor]:
     """All weights, by torch's names."""
     weights = {**_weights(folder / TAGGER_GRAPH), **_weights(folder / SPANS_GRAPH)}
-    if "stored_rules" in weights and SLOTS not in weights:
+    if "stored_rules" in weights and SLOT_EMBEDDINGS not in weights:
         raise ModelError(
-            f"{folder / SPANS_GRAPH}: the embeddings of the slots are missing, which training on needs: an older "
-            "release of Utterly wrote this; export the model again"
+            f"{folder / SPANS_GRAPH}: the slot embeddings are missing, which further training needs: an older release "
+            "of Utterly wrote this; export the model again"
         )
     return {name: torch.tensor(array) for name, array in weights.items()}
 
@@ -47,7 +47,7 @@ def _weights(path: Path) -> Arrays:
     try:
         graph = OnnxGraph(onnx.load(path))
         plain, rounded = _plain(graph), _rounded(graph)
-        arrays = {**rounded, **_turned_back(graph, plain, rounded), **plain}
+        arrays = {**rounded, **_product_weights(graph, plain, rounded), **plain}
     except (OSError, DecodeError, KeyError, ValueError, onnx.checker.ValidationError) as wrong:
         raise ModelError(f"{path}: must be a graph of `utterly export`, but {wrong}; export the model again") from None
     return {name.removeprefix(_TAGGER): array for name, array in arrays.items() if name.startswith(_TAGGER)}
@@ -70,7 +70,7 @@ def _rounded(graph: OnnxGraph) -> Arrays:
     return {name: graph.array(f"{name}{_INT8}") * graph.array(f"{name}{_SCALE}") for name in small}
 
 
-def _turned_back(graph: OnnxGraph, plain: Arrays, rounded: Arrays) -> Arrays:
+def _product_weights(graph: OnnxGraph, plain: Arrays, rounded: Arrays) -> Arrays:
     """The weights of products as torch has them: a row for each output."""
     found: Arrays = {}
     for node in graph.nodes:
@@ -82,7 +82,7 @@ def _turned_back(graph: OnnxGraph, plain: Arrays, rounded: Arrays) -> Arrays:
             found[name if name.startswith(_TAGGER) else f"{module}.weight"] = rounded[name].T
         elif node.op_type == "QAttention":
             both = rounded[node.input[1].removesuffix(_INT8)], plain[node.input[2]]
-            for part, weight, bias in zip(_IN_ONE, *(np.split(each, 3, axis=-1) for each in both), strict=True):
+            for part, weight, bias in zip(_FUSED, *(np.split(each, 3, axis=-1) for each in both), strict=True):
                 found |= {f"{module}.{part}.weight": weight.T, f"{module}.{part}.bias": bias}
     return found
 
