@@ -65,7 +65,7 @@ class _Connection:
         except Exception as failure:
             if not options.fail_open:
                 raise
-            return Rewrite.given_back(conversation, failure)
+            return Rewrite.failed(conversation, failure)
 
     def _rewrite_batch(
         self, batch: Sequence[Dialogue], options: RewriteOptions, model: str | None

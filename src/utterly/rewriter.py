@@ -29,17 +29,17 @@ from utterly.scripts.serialize import script_to_json
 
 FIRST_TURN: Final = "first turn: there is no context to resolve against"
 NO_WORDS: Final = "the turn has no words"
-_FIRST_LANGUAGE: Final = "en"
-_AHEAD: Final = 16  # dialogues a worker that may wait for an answer
+_DEFAULT_LANGUAGE: Final = "en"
+_QUEUED_PER_WORKER: Final = 16  # dialogues in memory, so that no worker has to wait
 
 
 @dataclass(frozen=True, kw_only=True)
 class RewriteOptions:
-    """How a caller wants to be answered."""
+    """The options of a call."""
 
-    n_best: int = 1  # rewrites wanted: those after the best are alternatives
-    min_confidence: float = 0.0  # below it, the source comes back
-    fail_open: bool = False  # on a failure the source comes back, with the error, instead of an exception
+    n_best: int = 1  # rewrites to return: those after the best are alternatives
+    min_confidence: float = 0.0  # below it, return the source unchanged
+    fail_open: bool = False  # on a failure, return the source with the error instead of raising
 
     def __post_init__(self) -> None:
         if type(self.n_best) is not int or self.n_best < 1:
@@ -59,16 +59,16 @@ class Alternative:
 
 @dataclass(frozen=True, kw_only=True)
 class Rewrite:
-    """A turn as it reads on its own, beside the turn as it came.
+    """A turn rewritten to stand on its own, and the turn it was made from.
 
-    `abstained` says that the confidence was under the one asked for: then `text` is the source, and the rewrite
-    that was held back leads the alternatives. `reason` says why a source stayed as it is without, or against, the
-    model's word. `script` is None where no model was asked.
+    `abstained` means that the confidence was below `min_confidence`: then `text` is the source, and the rewrite that
+    was held back is the first alternative. `reason` says why the source is unchanged, if that was not the model's
+    choice. `script` is None if no model ran.
     """
 
     text: str
     source: str
-    confidence: float  # 0 to 1; 1 where there is nothing to rewrite, 0 where the turn could not be read
+    confidence: float  # 0 to 1; 1 if there is nothing to rewrite, 0 if the turn could not be read
     model: str
     script: EditScript | None = None
     alternatives: tuple[Alternative, ...] = ()
@@ -77,8 +77,8 @@ class Rewrite:
     error: UtterlyError | None = None
 
     @classmethod
-    def given_back(cls, conversation: object, failure: Exception) -> Self:
-        """The last user turn as it came, with the error; one that is not ours is the cause of one that is."""
+    def failed(cls, conversation: object, failure: Exception) -> Self:
+        """The last user turn unchanged, with the failure as `error`, or as the cause of an `UtterlyError`."""
         source = last_user_text(conversation)
         error = failure if isinstance(failure, UtterlyError) else RewriterError(f"{type(failure).__name__}: {failure}")
         if error is not failure:
@@ -91,11 +91,11 @@ class Rewrite:
 
     @cached_property
     def edits(self) -> tuple[EditView, ...]:
-        """What was done to the source, in order; nothing where it is unchanged."""
+        """What was done to the source, in order; empty if it is unchanged."""
         return edit_views(self.script) if self.script else ()
 
     def explain(self) -> str:
-        """The edits for people, a line each, or why there is none."""
+        """The edits in plain words, one per line, or why there are none."""
         if self.reason or self.error:
             return f"no change: {self.reason or self.error}"
         return explain(self.script) if self.script else "no change"
@@ -153,9 +153,9 @@ class Rewriter:
     ) -> Rewrite:
         """Rewrite the last turn.
 
-        With `n_best` above 1 the result has alternatives. Below `min_confidence` the source comes back, and the
-        result says that it `abstained`. With `fail_open` the source comes back on every failure, with the `error`
-        in the result, instead of an exception.
+        With `n_best` above 1 the result has alternatives. Below `min_confidence` the source is returned unchanged, and
+        the result has `abstained` set. With `fail_open` a failure raises nothing: the source is returned unchanged,
+        with the `error` in the result.
         """
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
         return self._rewrite(dialogue, options)
@@ -163,7 +163,7 @@ class Rewriter:
     async def arewrite(
         self, dialogue: Conversation, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False
     ) -> Rewrite:
-        """As `rewrite`, in a thread, so that an event loop goes on meanwhile."""
+        """As `rewrite`, in a thread, so that the event loop is not blocked."""
         return await asyncio.to_thread(
             self.rewrite, dialogue, n_best=n_best, min_confidence=min_confidence, fail_open=fail_open
         )
@@ -179,13 +179,13 @@ class Rewriter:
     ) -> Iterator[Rewrite]:
         """As `rewrite`, for any number of dialogues, in their order; few are held in memory at a time.
 
-        `workers` is how many are worked on side by side, each on one core; by default all cores, or `threads`. In
-        int8 that is faster than batches, and an answer does not depend on what else is in its batch.
+        `workers` is how many dialogues are rewritten in parallel, each on one core; by default `threads`, or all cores.
+        In int8 that is faster than batches, and a rewrite does not depend on the other dialogues of its batch.
         """
         _must_be_positive("workers", workers)
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
         work = partial(self._rewrite, options=options, one_core=True)
-        return in_threads(work, dialogues, workers=workers or self._threads or usable_cores(), ahead=_AHEAD)
+        return in_threads(work, dialogues, workers=workers or self._threads or usable_cores(), ahead=_QUEUED_PER_WORKER)
 
     def _rewrite(self, conversation: Conversation, options: RewriteOptions, *, one_core: bool = False) -> Rewrite:
         try:
@@ -195,7 +195,7 @@ class Rewriter:
             if reason := _nothing_to_do(dialogue):
                 return Rewrite(text=source, source=source, confidence=1.0, model=folder.name, reason=reason)
             model = self._model(folder, one_core=one_core)
-            # More than were asked for, as several scripts may read alike; the beam has them anyway.
+            # More than were asked for, as several scripts may give the same text; the beam has them anyway.
             n = max(options.n_best, model.config.decode.beam) if options.n_best > 1 else 1
             try:
                 scripts = model.scripts(dialogue, n)
@@ -205,14 +205,14 @@ class Rewriter:
         except Exception as failure:
             if not options.fail_open:
                 raise
-            return Rewrite.given_back(conversation, failure)
+            return Rewrite.failed(conversation, failure)
 
     def _folder_for(self, dialogue: Dialogue) -> ModelFolder:
         known = self._by_language
-        return known.get(dialogue.language) or known.get(_FIRST_LANGUAGE) or self.models[0]
+        return known.get(dialogue.language) or known.get(_DEFAULT_LANGUAGE) or self.models[0]
 
     def _model(self, folder: ModelFolder, *, one_core: bool = False) -> Model:
-        """The model itself, read when it is first needed; a second time for use on one core."""
+        """The model, loaded when first needed: once for several threads, and once for one."""
         key = folder.name, one_core or self._threads == 1
         if key not in self._loaded:
             with self._loading:
@@ -233,14 +233,14 @@ class Rewriter:
 
 
 def _with_threads(model: Model, folder: ModelFolder, threads: int | None) -> Model:
-    """The same model run with so many threads; torch takes all there are."""
+    """The same model run with this many threads; torch ignores it and uses all cores."""
     if not isinstance(model.scorer, OnnxScorer):
         return model
     return replace(model, scorer=OnnxScorer(folder.path, threads=threads))
 
 
 def _nothing_to_do(dialogue: Dialogue) -> str | None:
-    """Why no model need be asked."""
+    """Why no model is needed; None if one is."""
     if _is_blank(dialogue.source.text):
         return NO_WORDS
     return FIRST_TURN if all(_is_blank(turn.text) for turn in dialogue.context) else None

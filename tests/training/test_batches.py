@@ -73,9 +73,9 @@ def test_a_batch_has_each_dialogue_as_often_as_it_is_read_and_teachers_read_it_o
     ids = [example.dialogue.id for example in batch.examples]
     assert ids == ids[:3] * readings
     assert len(batch.inputs.ids) == len(batch.gold.keep) == 3 * readings
-    assert batch.taught
-    assert batch.taught.taught.tolist() == [True] * 3
-    assert len(batch.taught.inputs.ids) == 3
+    assert batch.for_teachers
+    assert batch.for_teachers.taught.tolist() == [True] * 3
+    assert len(batch.for_teachers.inputs.ids) == 3
 
 
 def test_a_batch_moves_as_a_whole(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests import tiny
 from tests.networks.models import KINDS, untrained
 from utterly.networks.layers import SpanLogits
 from utterly.networks.tagger import Tags
-from utterly.training.batches import taught_batch, tensors
+from utterly.training.batches import teacher_batch, tensors
 from utterly.training.data import ExampleEncoder
 from utterly.training.losses import agreement_losses, label_losses, mean_logits, span_loss, teacher_losses
 
@@ -75,7 +75,7 @@ def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(e
     examples = encoder.encode(tiny.labels()[:5]).examples
     examples[2] = replace(examples[2], for_teacher=None)  # as where the teacher's window has other words
     batch, gold = tensors(examples, max_slots=student.tagger.max_slots, stops=student.tagger.stops)
-    read, taught = taught_batch(examples)
+    read, taught = teacher_batch(examples)
     answer, said = student.tagger(batch, gold.queries), teacher.tagger(read, gold.queries)
     found = teacher_losses(batch, answer, said, gold, taught)
 
@@ -127,7 +127,7 @@ def test_a_teacher_whose_window_has_other_words_does_not_teach_that_dialogue(enc
     short = untrained("hct", encoder_folder).encoder
     short.max_length = 14
     examples = ExampleEncoder("hct", tiny.BOOK, model.encoder, teacher=short).encode(tiny.labels()).examples
-    _, taught = taught_batch(examples)
+    _, taught = teacher_batch(examples)
     assert not taught.all()
     assert [example.for_teacher is not None for example in examples] == taught.tolist()
 

@@ -67,7 +67,7 @@ class LazyRewriter:
                 rewriter = _load(self.model, os.getpid())
             return list(rewriter.rewrite_many(dialogues, min_confidence=self.min_confidence, fail_open=True))
         except Exception as failure:  # noqa: BLE001 - the chat goes on
-            return [Rewrite.given_back(dialogue, failure) for dialogue in dialogues]
+            return [Rewrite.failed(dialogue, failure) for dialogue in dialogues]
 
 
 def _dialogue(question: str, history: object) -> Dialogue | Rewrite:
@@ -75,7 +75,7 @@ def _dialogue(question: str, history: object) -> Dialogue | Rewrite:
         turns = turns_of(history) if history is not None else []
         return Dialogue.of([*turns[: len(turns) - (turns[-1:] == [question])], question])
     except Exception as failure:  # noqa: BLE001 - the chat goes on
-        return Rewrite.given_back(question, failure)
+        return Rewrite.failed(question, failure)
 
 
 @cache

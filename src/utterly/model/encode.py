@@ -1,10 +1,10 @@
-"""Words to pieces and back: the arrays a tagger reads, with the way back to words and turns.
+"""Words to pieces: the arrays a tagger reads, and the word and turn that each index stands for.
 
     [CLS] turn [SEP] turn [SEP] ... source [SEP]
 
-A word is read at its first piece, the end of the source at the last [SEP]. Index 0 of the context is [CLS]: no word,
-but the stop symbol of MST. A long dialogue keeps its first turns, which carry the topic, and the newest that fit; the
-source is never cut.
+A word is read at its first piece, the end of the source at the last [SEP]. Index 0 of the context is [CLS]: not a
+word, but the stop symbol of MST. A long dialogue keeps its first turns, which carry the topic, and the newest that fit;
+the source is never cut.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,11 +23,11 @@ from utterly.errors import PiecesError
 from utterly.scripts.edits import Rule, Span
 
 Indices = NDArray[np.int64]
-Word = tuple[int, ...]
+WordPieces = tuple[int, ...]
 """The pieces of one word."""
 
 STOP: Final = 0
-"""The context index that means: no further span."""
+"""The context index that means no further span."""
 
 _MAX_PIECES_A_WORD: Final = 24  # a longer word is a web address or noise: its beginning says enough
 _MAX_CHARACTERS_A_WORD: Final = 1_000
@@ -52,7 +52,7 @@ class Pieces:
         return {place: i for i, place in enumerate(zip(self.turns.tolist(), self.words.tolist(), strict=True))}
 
     def ends_of(self, span: Span) -> tuple[int, int] | None:
-        """The context indices of a span's first and last word; None where the window does not have both."""
+        """The context indices of a span's first and last word; None if the window lacks either."""
         first = self._index.get((span.turn, span.start))
         last = self._index.get((span.turn, span.stop - 1))
         return None if first is None or last is None else (first, last)
@@ -76,12 +76,12 @@ class PieceEncoder:
                 "use an encoder of the BERT, MPNet, RoBERTa or ModernBERT family"
             )
         self._first, self._last = around
-        # The turns of a dialogue come again with each later turn. Few long texts are kept, as for words.
+        # The turns of a dialogue come again with each later turn. Few long texts are cached, as in `split_words`.
         self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
         self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel to another process without the cache."""
+        """Pickle without the caches."""
         return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns)
 
     def cuts_like(self, other: "PieceEncoder") -> bool:
@@ -135,9 +135,9 @@ class PieceEncoder:
                 ids += (piece for word in self._pieces_of_words(" " + part) for piece in word)
         return ids
 
-    def _window(self, dialogue: Dialogue, budget: int) -> list[tuple[int, Sequence[Word]]]:
+    def _window(self, dialogue: Dialogue, budget: int) -> list[tuple[int, Sequence[WordPieces]]]:
         """The turns that fit, in their order, each with its words in pieces."""
-        chosen: dict[int, Sequence[Word]] = {}
+        chosen: dict[int, Sequence[WordPieces]] = {}
         count = len(dialogue.context)
         topic = min(self.topic_turns, count)
         newest = list(self._newest_that_fit(dialogue, budget, down_to=0))
@@ -152,7 +152,7 @@ class PieceEncoder:
 
     def _newest_that_fit(
         self, dialogue: Dialogue, budget: int, *, down_to: int
-    ) -> Iterator[tuple[int, Sequence[Word]]]:
+    ) -> Iterator[tuple[int, Sequence[WordPieces]]]:
         for turn in range(len(dialogue.context) - 1, down_to - 1, -1):
             if budget < 1:  # no room for the piece after a turn, even of one without words
                 return
@@ -164,7 +164,7 @@ class PieceEncoder:
                 return
             budget -= _size(words) + 1
 
-    def _cut(self, text: str) -> list[Word]:
+    def _cut(self, text: str) -> list[WordPieces]:
         return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
 
     def _too_long(self, source: str) -> PiecesError:
@@ -174,10 +174,10 @@ class PieceEncoder:
             f"the turn is too long: it must fit into {self.max_length} pieces, got {more}{_size(words) + 2}; shorten it"
         )
 
-    def _pieces_of_words(self, text: str, most: int | None = None) -> list[Word]:
-        """The pieces of each word, at least one each. A word keeps the blank before it, for byte-level pieces.
+    def _pieces_of_words(self, text: str, most: int | None = None) -> list[WordPieces]:
+        """The pieces of each word, at least one each. A word keeps the space before it, for byte-level pieces.
 
-        No more words are cut than could fit, and one that shows that there are more.
+        Stops one word after the most that could fit, which shows that there are more.
         """
         words, stop = [], 0
         for said in split_words(text, self.max_length + 1 if most is None else most):
@@ -190,7 +190,7 @@ class PieceEncoder:
         for word, piece in zip(encoding.word_ids, encoding.ids, strict=True):
             if word is not None and len(pieces[word]) < _MAX_PIECES_A_WORD:
                 pieces[word].append(piece)
-        # A word of nothing but marks that the tokenizer strips still needs a piece to be read at.
+        # A word of which the tokenizer strips everything still needs a piece to be read at.
         return [tuple(word) or (self._last,) for word in pieces]
 
 
@@ -198,11 +198,11 @@ def _encoder_from(tokenizer: str, max_length: int, topic_turns: int) -> PieceEnc
     return PieceEncoder(Tokenizer.from_str(tokenizer), max_length=max_length, topic_turns=topic_turns)
 
 
-def _size(words: Sequence[Word]) -> int:
+def _size(words: Sequence[WordPieces]) -> int:
     return sum(map(len, words))
 
 
-def _beginning(words: Sequence[Word], most: int) -> Sequence[Word]:
+def _beginning(words: Sequence[WordPieces], most: int) -> Sequence[WordPieces]:
     """As many of the first words as have at most `most` pieces together."""
     for count, total in enumerate(accumulate(map(len, words))):
         if total > most:

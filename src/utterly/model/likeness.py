@@ -1,4 +1,4 @@
-"""How alike rewrites are: sentence BLEU of each against each other."""
+"""How similar rewrites are: sentence BLEU of each against every other."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,7 +10,7 @@ _ORDERS: Final = range(1, 5)
 
 
 def pairwise_bleu(sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """The BLEU-4 of each sentence with each other as its reference: (sentences, sentences), rows are hypotheses.
+    """The BLEU-4 of each sentence with every other as its reference: (sentences, sentences), rows are hypotheses.
 
     Smoothed by method 2 of Chen and Cherry (2014): every order above 1 has one match and one n-gram more. The same as
     `utterly.metrics.bleu.sentence_bleu` of all pairs, at once.

@@ -15,7 +15,7 @@ from utterly.rules.book import RuleBook
 
 @dataclass(frozen=True)
 class Model:
-    """Dialogues in, scripts out: the whole of inference, in evaluation, in training and in use."""
+    """Dialogues in, scripts out: all of inference, the same in evaluation, in training and in use."""
 
     config: ModelConfig
     book: RuleBook
@@ -33,7 +33,7 @@ class Model:
         return Decoder(self.book, self.config.decode)
 
     def confidence(self, scored: ScoredScript) -> float:
-        """How sure a script is, 0 to 1: by the fitted curve, or its probability if the model was not calibrated."""
+        """How likely a script is right, 0 to 1: by the fitted curve, or its probability if not calibrated."""
         curve = self.config.confidence
         if curve is None:
             return min(1.0, math.exp(min(0.0, scored.log_probability)))
@@ -41,9 +41,9 @@ class Model:
         return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
     def with_config(self, **changes: Any) -> Self:
-        """The same model with other notes, another language, ..."""
+        """The same model with some fields of its config replaced."""
         return replace(self, config=replace(self.config, **changes))
 
     def with_decode(self, settings: DecodeSettings) -> Self:
-        """The same model with other settings; log probabilities differ then, so its confidence no longer holds."""
+        """The same model with other settings. They change log probabilities, so the fitted confidence is dropped."""
         return self.with_config(decode=settings, confidence=None)

@@ -1,10 +1,10 @@
 """A scorer that onnxruntime runs: no torch, two graphs, one dialogue at a time.
 
     tagger.onnx    encoder, action and rule heads: log probabilities, and the states of source and context words
-    spans.onnx     span predictor with the stored rule embeddings, run only if a rule has slots, and for as many
+    spans.onnx     span predictor with the stored rule embeddings, run only if a rule has slots, and for as many slots
 
-In int8 the range of a whole array decides how finely its numbers are rounded. In a batch an answer would depend on its
-neighbours, and batches are no faster: dialogues run side by side instead, each on a core.
+In int8, numbers are rounded by the range of their whole array, so in a batch, scores would depend on the other
+dialogues; and batches are no faster. Dialogues run in parallel instead, each on a core.
 
 The outputs start_1, end_1, start_2, ... of the second graph are the scores of the first slot, the second, ... of the
 queries that have one. Queries with more slots come first, so those are its first rows.
@@ -38,7 +38,7 @@ _SLOW_FUSIONS: Final = ["SkipLayerNormFusion", "BiasSkipLayerNormFusion"]  # the
 
 
 class OnnxScorer:
-    """Runs both graphs of a model's folder. Several threads may ask one scorer at the same time."""
+    """Runs both graphs of a model's folder. Safe to use from several threads."""
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._tagger = Graph(folder / TAGGER_GRAPH, threads=threads)
@@ -79,7 +79,7 @@ class Graph:
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
         options.enable_mem_pattern = False  # it would remember every shape that ever came
         options.enable_cpu_mem_arena = False  # it would grow with every rare shape, and is no faster
-        options.add_session_config_entry("session.force_spinning_stop", "1")  # threads rest between runs
+        options.add_session_config_entry("session.force_spinning_stop", "1")  # idle threads do not spin between runs
         options.log_severity_level = 3
         try:
             self._session = onnxruntime.InferenceSession(
@@ -105,7 +105,7 @@ class Graph:
 
 
 def usable_cores() -> int:
-    """The cores that this process may use; two hyper-threads are one."""
+    """The physical cores that this process may use."""
     try:
         usable = os.sched_getaffinity(0)
     except AttributeError:  # not on Linux
@@ -114,7 +114,7 @@ def usable_cores() -> int:
 
 
 def _siblings(cpu: int) -> str:
-    """The CPUs that are one core with this one."""
+    """The logical CPUs on the same core as this one."""
     try:
         return Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").read_text(encoding="ascii")
     except OSError:
@@ -139,7 +139,7 @@ def _onnxruntime() -> Any:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Everything that onnxruntime raises; its exceptions have no common root."""
+    """Everything that onnxruntime raises; its exceptions have no common base class."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state  # type: ignore[import-untyped]
 
     own = [each for each in vars(state).values() if isinstance(each, type) and issubclass(each, Exception)]

@@ -23,7 +23,7 @@ class TagScores(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A source word that wants spans: for which rule, by its number in the book, and how many."""
+    """A source word and a rule, by its number in the book, whose slots need spans."""
 
     word: int
     rule: int  # 0 in MST and RaST, which have no rules
@@ -47,6 +47,6 @@ class Scores(Protocol):
 
 
 class Scorer(Protocol):
-    """A tagger, wherever it runs. It knows nothing of rule books or of how scripts are chosen."""
+    """A tagger, wherever it runs. It knows nothing about rule books or how scripts are chosen."""
 
     def read(self, pieces: Pieces) -> Scores: ...

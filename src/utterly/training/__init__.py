@@ -1,1 +1,1 @@
-"""How taggers learn: batches, losses, rewards, and a loop that survives being stopped."""
+"""Training: batches, losses, rewards, and a loop that can be stopped and resumed."""

@@ -37,11 +37,11 @@ class Gold:
         )
 
 
-class TaughtBatch(NamedTuple):
-    """The dialogues of a batch as teachers read them, once each."""
+class TeacherBatch(NamedTuple):
+    """The dialogues of a batch, once each, in the pieces of the teachers."""
 
     inputs: Batch
-    taught: Tensor  # (batch,): False for a dialogue that teachers do not read with the same words; it is left blank
+    taught: Tensor  # (batch,): False for a dialogue whose words differ in the teachers' window; it is left blank
 
 
 class TrainingBatch(NamedTuple):
@@ -50,7 +50,7 @@ class TrainingBatch(NamedTuple):
     examples: Sequence[Example]
     inputs: Batch
     gold: Gold
-    taught: TaughtBatch | None  # None without teachers
+    for_teachers: TeacherBatch | None  # None without teachers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class BatchFeeder:
 
     @property
     def batches_per_epoch(self) -> int:
-        """The same for each process; if batches do not come out even, some processes repeat one of another's."""
+        """The same for each process; if batches do not divide evenly, some processes repeat one of another's."""
         return math.ceil(math.ceil(len(self.examples) / self.batch_size) / self.processes)
 
     def epoch(self, epoch: int, *, skip: int = 0) -> Iterator[TrainingBatch]:
@@ -80,12 +80,12 @@ class BatchFeeder:
         return in_threads(self._make, mine, workers=1, ahead=_BATCHES_AHEAD)
 
     def _make(self, examples: Sequence[Example]) -> TrainingBatch:
-        taught = taught_batch(examples) if self.teachers else None
-        if taught:
-            taught = TaughtBatch(taught.inputs.to(self.device), taught.taught.to(self.device))
+        for_teachers = teacher_batch(examples) if self.teachers else None
+        if for_teachers:
+            for_teachers = TeacherBatch(for_teachers.inputs.to(self.device), for_teachers.taught.to(self.device))
         examples = [*examples] * self.readings
         inputs, gold = tensors(examples, max_slots=self.tagger.max_slots, stops=self.tagger.stops)
-        return TrainingBatch(examples, inputs.to(self.device), gold.to(self.device), taught)
+        return TrainingBatch(examples, inputs.to(self.device), gold.to(self.device), for_teachers)
 
 
 def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) -> Iterator[list[Example]]:
@@ -122,9 +122,9 @@ def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tupl
     return batch, Gold(keep, rules, Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2]), mentions, mask)
 
 
-def taught_batch(examples: Sequence[Example]) -> TaughtBatch:
+def teacher_batch(examples: Sequence[Example]) -> TeacherBatch:
     inputs = collate([example.for_teacher or _blank(example.pieces) for example in examples])
-    return TaughtBatch(inputs, torch.tensor([example.for_teacher is not None for example in examples]))
+    return TeacherBatch(inputs, torch.tensor([example.for_teacher is not None for example in examples]))
 
 
 def _blank(pieces: Pieces) -> Pieces:

@@ -47,7 +47,7 @@ class ScoredDialogue(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A setting and its scores, 0 to 100, on the dialogues' own words without casing."""
+    """A setting and its scores, 0 to 100, on case-folded words."""
 
     settings: DecodeSettings
     bleu4: float
@@ -64,7 +64,7 @@ def fit_decode(model: "TorchModel", dialogues: Sequence[Dialogue], *, workers: i
 
 
 def fit_decode_to(scored: Sequence[ScoredDialogue], model: "TorchModel", *, workers: int = 1) -> list[Trial]:
-    """All trials on dialogues that the model scored, or several with its rule book; best first."""
+    """All trials on dialogues scored already, by this model or others with its rule book; best first."""
     attempt = partial(_try, scored=scored, book=model.book)
     alone = replace(model.config.decode, candidates=1, temperature=1.0)
     edits = [
@@ -99,14 +99,18 @@ def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:
 
 
 def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[ScoredDialogue]:
-    """What the tagger says, with spans for every rule that any setting of the grid may want.
+    """What the tagger says, with spans for every rule that any setting of the grid may try.
 
-    A source that is too long for the encoder is left out: it stays as it is, whatever the setting.
+    A source that is too long for the encoder is left out: it stays unchanged in every setting.
     """
     from utterly.networks.torch_scorer import find_spans
 
     if not dialogues or any(dialogue.target is None for dialogue in dialogues):
-        raise TrainingError("fitting needs dialogues that all have a target; give held-out dialogues that do")
+        with_target = sum(dialogue.target is not None for dialogue in dialogues)
+        raise TrainingError(
+            f"fitting needs dialogues that all have a target, got {with_target} of {len(dialogues)}; "
+            "give held-out dialogues that do"
+        )
     generous = Decoder(model.book, replace(model.config.decode, null_bias=max(NULL_BIASES)))
     readable: list[tuple[Dialogue, Pieces]] = []
     for dialogue in dialogues:
@@ -125,9 +129,9 @@ def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[
 
 
 def fit_confidence(model: "TorchModel", dialogues: Sequence[Dialogue]) -> Confidence | None:
-    """How often a rewrite of such a log probability is the target, to the word, ignoring case.
+    """Confidence as a function of log probability: how often a rewrite is the target word for word, ignoring case.
 
-    None if all rewrites are, or none is: then there is nothing to tell apart.
+    None if all rewrites are, or none is: then no curve can be fitted.
     """
     found = [best[0] for best in model.scripts_in_batches(dialogues)]
     read = [each for each in found if each.reason is None]

@@ -26,7 +26,7 @@ _Precision = Callable[[], AbstractContextManager[Any]]
 
 
 def capture_passes(tagger: Tagger, lengths: Iterable[int], batch_size: int, precision: _Precision) -> None:
-    """From now on, while it trains, the tagger reads rules, and batches of this size and these lengths, by graphs.
+    """Make the tagger, in training, run its encoder by graphs: on its rules, and on batches of these sizes.
 
     A replay writes its states and gradients where the last one of its shape did: one backward pass must follow each
     forward pass, and gradients cannot be accumulated over batches. Nothing else may use the GPU while this captures.

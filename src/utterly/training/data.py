@@ -29,7 +29,7 @@ _CHUNK: Final = 500  # labels sent to a process at once
 
 @dataclass(frozen=True)
 class GoldWord:
-    """What one source word should say: for each slot, the ends of every mention."""
+    """The labels of one source word; for each slot, the ends of every mention."""
 
     keep: bool
     rule: int
@@ -60,7 +60,7 @@ class Encoded(NamedTuple):
 class ExampleEncoder:
     """Encodes labels for one kind of tagger, with one rule book.
 
-    With `exact_only`, scripts are skipped that do not give their target, casing apart, in the rules of the book.
+    With `exact_only`, scripts that do not give their target in the rules of the book, ignoring case, are skipped.
     `teacher` encodes the same dialogues for teachers, which may cut words into other pieces.
     """
 
@@ -75,7 +75,7 @@ class ExampleEncoder:
     ) -> None:
         self._kind, self._book, self._encoder = kind, book, encoder
         self._exact_only, self._teacher = exact_only, teacher
-        # Only HCT has words of its own: for the others, a phrase keeps the spans it has.
+        # Only HCT has rules with words; for the others, a phrase keeps only its spans.
         self._restriction = Restriction(book, copy_words=kind == "hct")
 
     def encode(self, labels: Iterable[Labels], *, workers: int = 1) -> Encoded:

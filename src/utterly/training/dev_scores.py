@@ -1,4 +1,4 @@
-"""How good scripts are on dev: BLEU-4 and exact match on words, casing apart. Imports no torch, as `data`."""
+"""How good scripts are on dev: BLEU-4 and exact match on words, ignoring case. Like `data`, imports no torch."""
 
 from collections.abc import Sequence
 
@@ -20,6 +20,6 @@ def is_exact(script: EditScript) -> bool:
 
 
 def _rewrite_and_target(script: EditScript) -> tuple[list[str], list[str]]:
-    """The words of a script's rewrite and of its target, without casing."""
+    """The words of a script's rewrite and of its target, case-folded."""
     target = script.dialogue.target.words if script.dialogue.target else ()
     return [word.casefold() for word in script.words], [word.text.casefold() for word in target]

@@ -55,7 +55,7 @@ def deterministic(wanted: bool) -> Iterator[None]:
 
 
 class _Run:
-    """A run of a recipe: its parts are put together here, and each is explained in a module of its own."""
+    """A run of a recipe, assembled from parts that each have a module of their own."""
 
     def __init__(self, recipe: Recipe, report: Report | None) -> None:
         settings = recipe.training

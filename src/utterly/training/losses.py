@@ -1,7 +1,7 @@
 """Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right.
 
-Ours: the same against the mean probabilities of teachers instead of labels, so that a tagger also learns how likely
-larger taggers, or several, find each choice; and R-Drop, where two readings of a dialogue teach each other.
+Not in the paper: distillation, the same against the mean probabilities of teachers instead of labels; and R-Drop, where
+two readings of a dialogue, which dropout makes differ, teach each other.
 """
 
 from collections.abc import Iterable, Sequence
@@ -91,7 +91,7 @@ def _halves_swapped(logits: Tensor) -> Tensor:
 
 
 def _soft_loss(logits: Tensor, teacher_logits: Tensor) -> Tensor:
-    """Cross-entropy of rows of logits against a teacher's probabilities; both are -inf where nothing can be said."""
+    """Cross-entropy of rows of logits against a teacher's probabilities; both are -inf outside the context."""
     log_probs = logits.float().log_softmax(dim=-1).masked_fill(logits.isneginf(), 0.0)
     return -(teacher_logits.float().softmax(dim=-1) * log_probs).sum()
 

@@ -1,4 +1,4 @@
-"""The optimizer and its schedule: who learns how fast, and when."""
+"""The optimizer, its learning rates and their schedule."""
 
 import torch
 from torch.optim import AdamW, Optimizer
@@ -24,7 +24,7 @@ def make_schedule(optimizer: Optimizer, *, steps: int, warmup: float) -> LambdaL
 
 
 def rate_share(step: int, steps: int, warmup: float) -> float:
-    """The share of the full rate at a step: up in a line over the share `warmup` of all steps, then down in a line.
+    """The share of the full rate at a step: it rises linearly for the share `warmup` of all steps, then falls linearly.
 
     >>> [round(rate_share(step, 6, 0.5), 2) for step in range(6)]
     [0.33, 0.67, 1.0, 1.0, 0.67, 0.33]

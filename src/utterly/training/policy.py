@@ -2,7 +2,7 @@
 
 Actions, rules and spans are all sampled. A span's start is drawn from the start distribution, its end from the
 end distribution among the ends that form a span with that start. The reward is sentence BLEU-4 with smoothing
-method 2 of Chen and Cherry (one match and one n-gram more in every order above 1), on words without casing.
+method 2 of Chen and Cherry (one match and one n-gram more in every order above 1), on case-folded words.
 """
 
 from collections.abc import Sequence

@@ -35,8 +35,8 @@ class DataSettings:
     train: tuple[str, ...]
     dev: str
     book: str  # a file, or the name of a bundled model: "en", "zh"
-    taught: tuple[str, ...] = ()  # the files of train that teachers answer for; empty: all
-    exact_only: bool = False  # skip scripts that miss their target (casing apart) because the book lacks a word
+    taught: tuple[str, ...] = ()  # the files of train that teachers are asked about; empty: all
+    exact_only: bool = False  # skip scripts that miss their target (ignoring case) because the book lacks a word
 
     def __post_init__(self) -> None:
         if not self.train:
@@ -50,7 +50,7 @@ class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
     start_from: str = ""  # a saved, exported or bundled tagger to continue from, instead of a bare encoder
-    teachers: tuple[str, ...] = ()  # taggers with the same rules; the model also learns their mean answer
+    teachers: tuple[str, ...] = ()  # taggers with the same rules; the model also learns their mean probabilities
     max_length: int = 384  # pieces; the authors use 360 (Chinese: 144)
     topic_turns: int = 2  # CANARD's two header turns
 

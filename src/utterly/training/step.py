@@ -1,4 +1,4 @@
-"""One training step: the loss of a batch as weighted terms, its gradient, and the optimizer's move."""
+"""One training step: the loss of a batch as weighted terms, its gradient, and the optimizer's update."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -31,8 +31,8 @@ Precision = Callable[[], AbstractContextManager[Any]]
 """Inside, networks compute in the recipe's precision."""
 
 
-class Reading(NamedTuple):
-    """A batch, and what the tagger says of it."""
+class ForwardPass(NamedTuple):
+    """A batch, and what the tagger makes of it."""
 
     batch: TrainingBatch
     logits: Logits
@@ -43,7 +43,7 @@ class Reading(NamedTuple):
 class LossTerm(NamedTuple):
     name: str
     weight: float
-    loss: Callable[[Reading], Tensor]
+    loss: Callable[[ForwardPass], Tensor]
 
 
 class TrainingLoss:
@@ -57,37 +57,37 @@ class TrainingLoss:
         self._readings = readings(settings)
         taught = settings.teacher_weight if teachers else 0.0
         terms = [
-            LossTerm("labels", 1 - taught, lambda reading: reading.label_losses.total),
+            LossTerm("labels", 1 - taught, lambda forward: forward.label_losses.total),
             LossTerm("teachers", taught, self._teacher_loss),
             LossTerm("agreement", settings.agreement_weight, self._agreement_loss),
         ]
         self.terms = [term for term in terms if term.weight or term.name == "labels"]
         self.rewards = LossTerm("rewards", settings.reward_weight, self._policy_loss)
 
-    def __call__(self, reading: Reading, *, epoch: int) -> Tensor:
-        start = reading.label_losses.total.new_zeros(())
-        loss = sum((term.weight * term.loss(reading) for term in self.terms), start)
+    def __call__(self, forward: ForwardPass, *, epoch: int) -> Tensor:
+        start = forward.label_losses.total.new_zeros(())
+        loss = sum((term.weight * term.loss(forward) for term in self.terms), start)
         share = self.rewards.weight if epoch >= self._rewards_from else 0.0
-        return (1 - share) * loss + share * self.rewards.loss(reading) if share else loss  # Eq. 9
+        return (1 - share) * loss + share * self.rewards.loss(forward) if share else loss  # Eq. 9
 
-    def _teacher_loss(self, reading: Reading) -> Tensor:
+    def _teacher_loss(self, forward: ForwardPass) -> Tensor:
         """Teachers read each dialogue once, and teach every reading of it."""
-        batch, taught = reading.batch, reading.batch.taught
-        assert taught is not None  # noqa: S101 - the feeder gives it to recipes with teachers
+        batch, for_teachers = forward.batch, forward.batch.for_teachers
+        assert for_teachers is not None  # noqa: S101 - the feeder gives it to recipes with teachers
         once = batch.gold.queries.first(len(batch.gold.queries.word) // self._readings)
         with torch.no_grad(), self._precision():
-            answers = [teacher(taught.inputs, once) for teacher in self._teachers]
+            answers = [teacher(for_teachers.inputs, once) for teacher in self._teachers]
         mean = mean_logits(answers, readings=self._readings)
-        is_taught = taught.taught.repeat(self._readings)
-        return teacher_losses(batch.inputs, reading.logits, mean, batch.gold, is_taught).total
+        taught = for_teachers.taught.repeat(self._readings)
+        return teacher_losses(batch.inputs, forward.logits, mean, batch.gold, taught).total
 
-    def _agreement_loss(self, reading: Reading) -> Tensor:
-        return agreement_losses(reading.batch.inputs, reading.logits, reading.batch.gold).total
+    def _agreement_loss(self, forward: ForwardPass) -> Tensor:
+        return agreement_losses(forward.batch.inputs, forward.logits, forward.batch.gold).total
 
-    def _policy_loss(self, reading: Reading) -> Tensor:
-        tags, _ = reading.logits
+    def _policy_loss(self, forward: ForwardPass) -> Tensor:
+        tags, _ = forward.logits
         with self._precision():
-            return policy_loss(self._model, tags, reading.batch.examples, rng=reading.rng, scaling=self._scaling)
+            return policy_loss(self._model, tags, forward.batch.examples, rng=forward.rng, scaling=self._scaling)
 
 
 def readings(settings: TrainingSettings) -> int:
@@ -96,7 +96,7 @@ def readings(settings: TrainingSettings) -> int:
 
 
 class TrainingStep:
-    """Moves the weights of a tagger along the gradient of one batch, or of several that are accumulated."""
+    """Updates the weights of a tagger by the gradient of one batch, or of several that are accumulated."""
 
     def __init__(
         self, accelerator: Accelerator, tagger: Any, optimizer: Any, schedule: LambdaLR, loss: TrainingLoss, seed: int
@@ -112,7 +112,7 @@ class TrainingStep:
                 logits = self._tagger(batch.inputs, batch.gold.queries)
             losses = label_losses(batch.inputs, logits, batch.gold)
             rng = torch.Generator().manual_seed(self._seed * 1_000_003 + step)
-            loss = self._loss(Reading(batch, logits, losses, rng), epoch=epoch)
+            loss = self._loss(ForwardPass(batch, logits, losses, rng), epoch=epoch)
             accelerator.backward(loss)
             if accelerator.sync_gradients:
                 accelerator.clip_grad_norm_(self._tagger.parameters(), _CLIP)
