@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from utterly.errors import FileError, MissingExtraError, UtterlyError
-from utterly.parallel import in_processes, in_threads
+from utterly.parallel import in_processes, in_threads, usable_cores
 
 
 def squared(number: int) -> tuple[int, int]:
@@ -21,6 +21,10 @@ def failing(number: int) -> int:
 
 def dying(number: int) -> int:
     os._exit(1)
+
+
+def test_the_cores_to_use_are_some_of_those_of_the_machine() -> None:
+    assert 1 <= usable_cores() <= (os.cpu_count() or 1)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Any, TypeVar
 
 from utterly.errors import UtterlyError
@@ -32,6 +33,23 @@ def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int
         return map(work, things)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_process, (work,))
     return _results(pool, _work_here, things, limit=ahead * workers)
+
+
+def usable_cores() -> int:
+    """The physical cores that this process may use."""
+    try:
+        usable = os.sched_getaffinity(0)
+    except AttributeError:  # not on Linux
+        return os.cpu_count() or 1
+    return len({_siblings(cpu) for cpu in usable})
+
+
+def _siblings(cpu: int) -> str:
+    """The logical CPUs on the same core as this one."""
+    try:
+        return Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").read_text(encoding="ascii")
+    except OSError:
+        return str(cpu)
 
 
 def _at_least_one(workers: int) -> int:

@@ -21,8 +21,8 @@ from utterly.extras import require
 from utterly.model.decode import ScoredScript
 from utterly.model.folder import ModelFolder, bundled_folders
 from utterly.model.model import Model
-from utterly.model.onnx_scorer import OnnxScorer, usable_cores
-from utterly.parallel import in_threads
+from utterly.model.onnx_scorer import OnnxScorer
+from utterly.parallel import in_threads, usable_cores
 from utterly.scripts.edits import EditScript
 from utterly.scripts.explain import EditView, edit_views, explain
 from utterly.scripts.serialize import script_to_json

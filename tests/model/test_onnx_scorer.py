@@ -16,7 +16,7 @@ from utterly.errors import ModelError
 from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
 from utterly.model.encode import PieceEncoder
 from utterly.model.folder import TAGGER_GRAPH
-from utterly.model.onnx_scorer import Graph, OnnxScorer, usable_cores
+from utterly.model.onnx_scorer import Graph, OnnxScorer
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=64)
@@ -97,10 +97,6 @@ def test_a_graph_that_cannot_run_on_what_it_gets_says_so_in_one_line(folder: Pat
     with pytest.raises(ModelError, match=r"onnxruntime says: .*; export the model again") as raised:
         Graph(folder / TAGGER_GRAPH).run({"ids": np.zeros((1, 2, 3), dtype=np.int64)})
     assert "\n" not in str(raised.value)
-
-
-def test_there_is_a_core_to_use() -> None:
-    assert usable_cores() >= 1
 
 
 def test_importing_it_does_not_import_what_runs_it() -> None:

@@ -26,6 +26,7 @@ from utterly.errors import ModelError
 from utterly.model.encode import Pieces
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
 from utterly.model.scores import Query, Scores, SpanScores, TagScores
+from utterly.parallel import usable_cores
 
 TAGGER_INPUTS: Final = ("ids", "types", "source", "context")
 SPANS_INPUTS: Final = ("source_states", "context_states", "word", "rule", "slots")
@@ -102,23 +103,6 @@ class Graph:
                 "export the model again, and if that does not help, report it"
             ) from None
         return dict(zip(self.outputs, answers, strict=True))
-
-
-def usable_cores() -> int:
-    """The physical cores that this process may use."""
-    try:
-        usable = os.sched_getaffinity(0)
-    except AttributeError:  # not on Linux
-        return os.cpu_count() or 1
-    return len({_siblings(cpu) for cpu in usable})
-
-
-def _siblings(cpu: int) -> str:
-    """The logical CPUs on the same core as this one."""
-    try:
-        return Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list").read_text(encoding="ascii")
-    except OSError:
-        return str(cpu)
 
 
 def _onnxruntime() -> Any:
