@@ -8,13 +8,14 @@ import threading
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
 from utterly.errors import FileError
-from utterly.files import PartialFile, numbered_lines, opened, path_written_whole, resumed, written_whole
+from utterly.files import PartialFile, check_output, numbered_lines, opened, path_written_whole, resumed, written_whole
 
 needs_flock = pytest.mark.skipif(os.name == "nt", reason="needs flock")
 
@@ -167,6 +168,99 @@ def test_a_device_or_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
         with pytest.raises(FileError, match="must be a file, but this is a device or a pipe; name a file"), writing:
             pass
     assert pipe.is_fifo()
+
+
+WRITERS = {
+    "at once": lambda path, replace: written_whole(path, replace=replace),
+    "resumed": lambda path, replace: resumed(path, made_from="this", replace=replace),
+}
+writers = pytest.mark.parametrize("writer", WRITERS.values(), ids=WRITERS)
+
+
+def write_line(file: Any) -> None:
+    file.write(["new"] if isinstance(file, PartialFile) else "new\n")
+
+
+@writers
+@pytest.mark.parametrize("name", ["out.txt", "out.txt.gz"])
+def test_without_replace_a_file_that_exists_is_left_alone(tmp_path: Path, writer: Any, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("old")
+    with pytest.raises(FileError, match="the output exists already; name another, or replace it with --force"):
+        writer(path, False).__enter__()
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+    with writer(path, True) as file:
+        write_line(file)
+    assert list(numbered_lines(path)) == [(1, "new")]
+
+
+@writers
+@pytest.mark.parametrize("name", ["out.txt", "out.txt.gz"])
+@pytest.mark.parametrize("links", [True, False], ids=["", "no hard links"])
+def test_without_replace_a_file_that_appears_meanwhile_is_left_alone(
+    tmp_path: Path, writer: Any, name: str, links: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(95, "Operation not supported")
+
+    if not links:
+        monkeypatch.setattr(Path, "hardlink_to", refuse)
+    path = tmp_path / name
+
+    def write(*, beside: bool) -> None:
+        with writer(path, False) as file:
+            write_line(file)
+            if beside:
+                path.write_text("another's")
+
+    with pytest.raises(FileError, match="the output exists already"):
+        write(beside=True)
+    assert path.read_text() == "another's"
+    kept = [each.read_text() for each in tmp_path.glob(".*.unfinished")]
+    assert kept == (["new\n"] if writer is WRITERS["resumed"] else [])
+    path.unlink()
+    write(beside=False)
+    assert {text for _, text in numbered_lines(path)} == {"new"}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@writers
+@pytest.mark.parametrize("target", [None, "old"], ids=["of nothing yet", "of a file"])
+def test_a_symlink_is_followed_and_stays(tmp_path: Path, writer: Any, target: str | None) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    link, real = tmp_path / "link.txt", tmp_path / "elsewhere" / "real.txt"
+    link.symlink_to(Path("elsewhere") / "real.txt")
+    if target:
+        real.write_text(target)
+        with pytest.raises(FileError, match=r"link.txt: the output exists already"):
+            writer(link, False).__enter__()
+    with writer(link, bool(target)) as file:
+        write_line(file)
+    assert link.is_symlink()
+    assert real.read_text() == "new\n"
+    assert sorted(tmp_path.rglob("*")) == sorted([link, real, real.parent])
+
+
+@writers
+def test_a_symlink_to_itself_is_refused(tmp_path: Path, writer: Any) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(FileError, match="this is a symlink to itself; name a file"):
+        writer(tmp_path / "loop", True).__enter__()
+
+
+@pytest.mark.parametrize("made", [Path.symlink_to, Path.hardlink_to, None], ids=["symlink", "hard link", "same path"])
+def test_an_output_is_no_input(tmp_path: Path, made: Any) -> None:
+    given, out = tmp_path / "in", tmp_path / "out"
+    check_output(out, inputs=[given], replace=True)
+    given.write_text("rows")
+    check_output(out, inputs=[given], replace=True)
+    if made:
+        made(out, given)
+    else:
+        out = tmp_path / "." / "in"
+    with pytest.raises(FileError, match="the output must be another file than the input, but is the same"):
+        check_output(out, inputs=[given], replace=True)
 
 
 def test_lines_of_a_run_that_was_cut_short_are_there_for_the_next(tmp_path: Path) -> None:

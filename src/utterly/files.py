@@ -27,6 +27,9 @@ _T = TypeVar("_T")
 Progress: TypeAlias = Callable[[Iterable[_T], int], Iterable[_T]]
 """Given things and their number, passes them on and shows how many were taken."""
 
+STANDARD_INPUT: Final = Path("/dev/stdin")
+"""Where standard input can be compared with other files, if the system has such a path."""
+
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UNFINISHED: Final = ".unfinished"
 
@@ -95,12 +98,13 @@ def decoded(path: Path | str, raw: bytes, *, line: int) -> str:
 
 
 @contextmanager
-def written_whole(path: Path | str) -> Iterator[TextIO]:
+def written_whole(path: Path | str, *, replace: bool = True) -> Iterator[TextIO]:
     """A text file to write to, which gets its name only once all is written; on an error nothing is left.
 
-    A name that ends in .gz is compressed.
+    A name that ends in .gz is compressed. A symlink is followed. Without `replace`, a file that exists is an error,
+    also if it appears meanwhile.
     """
-    with bytes_written_whole(path) as raw:
+    with bytes_written_whole(path, replace=replace) as raw:
         # Neither name nor time go into the gzip header: the same text gives the same bytes.
         packer = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if Path(path).suffix == ".gz" else raw
         with io.TextIOWrapper(cast("IO[bytes]", packer), encoding="utf-8", newline="\n") as file:
@@ -108,32 +112,65 @@ def written_whole(path: Path | str) -> Iterator[TextIO]:
 
 
 @contextmanager
-def bytes_written_whole(path: Path | str) -> Iterator[IO[bytes]]:
+def bytes_written_whole(path: Path | str, *, replace: bool = True) -> Iterator[IO[bytes]]:
     """As `written_whole`, for bytes, which are written as they are."""
-    with path_written_whole(path) as beside, beside.open("wb") as raw:
+    with path_written_whole(path, replace=replace) as beside, beside.open("wb") as raw:
         yield raw
 
 
 @contextmanager
-def path_written_whole(path: Path | str) -> Iterator[Path]:
+def path_written_whole(path: Path | str, *, replace: bool = True) -> Iterator[Path]:
     """As `written_whole`, for a writer that wants a path: one beside `path`, which is renamed to it in the end."""
-    path = Path(path)
-    _must_be_writable_whole(path)
+    check_output(path, replace=replace)
+    path = _followed(path)
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         yield beside
-        beside.replace(path)
+        _give_name(beside, path, replace=replace)
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
         beside.unlink(missing_ok=True)
 
 
-def _must_be_writable_whole(path: Path) -> None:
+def check_output(path: Path | str, *, inputs: Iterable[Path | str] = (), replace: bool) -> None:
+    """Refuse what cannot or should not be written whole: one of the inputs, or, without `replace`, what exists."""
+    path = Path(path)
+    for given in inputs:
+        if path.exists() and Path(given).exists() and path.samefile(given):
+            raise FileError(path, "the output must be another file than the input, but is the same; name another")
     if path.is_dir():
         raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
     if path.exists() and not path.is_file():  # to rename a file to /dev/null would replace the device
         raise FileError(path, "the output must be a file, but this is a device or a pipe; name a file")
+    if _followed(path).is_symlink():
+        raise FileError(path, "the output must be a file, but this is a symlink to itself; name a file")
+    if path.exists() and not replace:
+        raise _exists(path)
+
+
+def _followed(path: Path | str) -> Path:
+    """What a symlink leads to; any other path as it is."""
+    return Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)
+
+
+def _exists(path: Path) -> FileError:
+    return FileError(path, "the output exists already; name another, or replace it with --force")
+
+
+def _give_name(beside: Path, path: Path, *, replace: bool) -> None:
+    if replace:
+        beside.replace(path)
+        return
+    try:
+        path.hardlink_to(beside)  # unlike a rename, never replaces
+    except FileExistsError:
+        raise _exists(path) from None
+    except OSError:  # a file system without hard links
+        check_output(path, replace=False)
+        beside.replace(path)
+    else:
+        beside.unlink()
 
 
 class PartialFile:
@@ -168,20 +205,21 @@ class PartialFile:
 
 @contextmanager
 def resumed(
-    path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object] | None = None
+    path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object] | None = None, replace: bool = True
 ) -> Iterator[PartialFile]:
     """Lines for a file that gets its name once all are written. If interrupted, the lines are kept beside it.
 
     The next call with the same `made_from`, which identifies input and settings, continues from them; once the file is
     complete, they and those of other attempts are deleted. A file named .gz is compressed at the end. With `finish`,
-    the lines are not the file: `finish` writes it from them.
+    the lines are not the file: `finish` writes it from them. `replace` is as for `written_whole`.
     """
-    path = Path(path)
-    _must_be_writable_whole(path)
+    check_output(path, replace=replace)
+    given, path = Path(path), _followed(path)
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
     beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
     try:
         with _only_here(path):
+            check_output(path, replace=replace)  # who was here before may have written it
             try:
                 with beside.open("ab+") as file:
                     file.seek(0)
@@ -189,11 +227,14 @@ def resumed(
                     yield partial
                 if finish:
                     finish(partial)
-                elif path.suffix == ".gz":
-                    with written_whole(path) as packed, beside.open(encoding="utf-8", newline="\n") as plain:
+                elif given.suffix == ".gz":
+                    with (
+                        written_whole(given, replace=replace) as packed,
+                        beside.open(encoding="utf-8", newline="\n") as plain,
+                    ):
                         shutil.copyfileobj(plain, packed)
                 else:
-                    beside.replace(path)
+                    _give_name(beside, path, replace=replace)
                 for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
                     other.unlink(missing_ok=True)
             finally:

@@ -45,7 +45,7 @@ def test_a_split_and_guessed_titles_can_be_asked_for(utterly: CommandLine, tmp_p
     out = tmp_path / "out.jsonl"
     assert utterly("convert", "mudoco", CORPUS_FILES["mudoco"], out, "--split", "dev").status == 0
     assert [dialogue.id for dialogue in read_jsonl(out)] == ["garden-bb-02-turn0"]
-    assert utterly("convert", "canard", FIXTURES / "canard.jsonl", out, "--guessed-titles").status == 0
+    assert utterly("convert", "canard", FIXTURES / "canard.jsonl", out, "--guessed-titles", "--force").status == 0
     assert next(read_jsonl(out)).context[0].text == "Mira Oduya"
 
 
@@ -76,7 +76,7 @@ def test_a_bad_file_is_one_line_of_error_and_leaves_nothing(
     path.write_bytes(content)
     out = tmp_path / "out.jsonl"
     out.write_text("what was there before")
-    status, printed, error = utterly("convert", corpus, path, out)
+    status, printed, error = utterly("convert", corpus, path, out, "--force")
     assert (status, printed) == (2, "")
     assert error.startswith(f"error: {path}")
     assert problem in error

@@ -63,3 +63,15 @@ def test_what_cannot_be_exported_is_one_line_of_error(
         assert problem in error
     monkeypatch.setitem(sys.modules, "onnx", None)
     assert "pip install 'utterly[export]'" in utterly("export", trained, tmp_path / "out").err
+
+
+def test_a_folder_with_files_is_written_to_only_by_force_and_the_model_itself_never(
+    utterly: CommandLine, trained: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    assert utterly("export", trained, out).status == 0
+    assert "the output folder must be empty, but has files; name another" in utterly("export", trained, out).err
+    assert utterly("export", trained, out, "--force").status == 0
+    (tmp_path / "link").symlink_to(trained)
+    assert "another folder than the model's" in utterly("export", trained, tmp_path / "link", "--force").err

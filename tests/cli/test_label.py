@@ -78,7 +78,7 @@ def test_the_cache_is_used_unless_it_is_not_wanted(
     monkeypatch.setenv("UTTERLY_CACHE", str(tmp_path / "cache"))
     assert utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "zh", "--no-cache").status == 0
     assert not (tmp_path / "cache").exists()
-    assert utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "zh").status == 0
+    assert utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "zh", "--force").status == 0
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".sqlite"]
 
 

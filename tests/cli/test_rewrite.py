@@ -141,6 +141,7 @@ def test_a_model_with_a_missing_or_altered_file_is_refused(
     [
         (["so", "--output", "x.jsonl"], "need --input FILE"),
         (["so", "--skip-bad"], "need --input FILE"),
+        (["so", "--force"], "need --input FILE"),
         (["so", "--input", "x.jsonl"], "--input cannot be combined with turns or --explain"),
         (["--explain", "--input", "x.jsonl"], "--input cannot be combined with turns or --explain"),
         (["so", "--n-best", "0"], "should be greater than or equal to 1"),

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from utterly.cli.console import counted, skipping
-from utterly.cli.options import SkipBad
+from utterly.cli.options import Force, SkipBad
 from utterly.dialogues.corpora import CORPORA, read_corpus
 from utterly.dialogues.jsonl import dialogue_to_line, write_jsonl
+from utterly.files import check_output
 
 
 def convert(
@@ -37,6 +38,7 @@ def convert(
         ),
     ] = False,
     skip_bad: SkipBad = False,
+    force: Force = False,
 ) -> None:
     """Convert a corpus to JSON lines, the format all other commands read.
 
@@ -51,5 +53,6 @@ def convert(
             for line in map(dialogue_to_line, dialogues):
                 typer.echo(line, nl=False)
             return
-        count = write_jsonl(out, counted(dialogues, f"reading {file.name}"))
+        check_output(out, inputs=[file], replace=force)
+        count = write_jsonl(out, counted(dialogues, f"reading {file.name}"), replace=force)
     typer.echo(f"wrote {count:,} dialogues to {out}")

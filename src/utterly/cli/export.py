@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from utterly.cli.console import busy
+from utterly.cli.options import Force
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import read_jsonl
@@ -65,6 +66,7 @@ def export(
     no_int8: Annotated[
         bool, typer.Option("--no-int8", help="Do not quantise the weights: four times the size.")
     ] = False,
+    force: Force = False,
 ) -> None:
     """Export a trained model to int8 ONNX, which needs no torch, and compare the rewrites of both.
 
@@ -79,6 +81,10 @@ def export(
 
     if out.exists() and not out.is_dir():
         raise FileError(out, "the output must be a folder, but this is a file")
+    if out.exists() and Path(model).exists() and out.samefile(model):
+        raise FileError(out, "the output must be another folder than the model's, but is the same; name another")
+    if out.exists() and any(out.iterdir()) and not force:
+        raise FileError(out, "the output folder must be empty, but has files; name another, or use --force")
     dialogues = list(islice(read_jsonl(sample), COMPARED)) if sample else [Dialogue.of(turns) for turns in SAMPLE]
     trained = TorchModel.from_pretrained(model)
     if notes:

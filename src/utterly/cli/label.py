@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from utterly.cli.console import counting, show, show_table, skipping
-from utterly.cli.options import Jobs, Out, SkipBad
+from utterly.cli.options import Force, Jobs, Out, SkipBad
 
 if TYPE_CHECKING:
     from utterly.labels.coverage import Coverage
@@ -27,6 +27,7 @@ def label(
     jobs: Jobs = 1,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep cached parses.")] = False,
     skip_bad: SkipBad = False,
+    force: Force = False,
 ) -> None:
     """Turn dialogues with their rewrites into edit scripts, which training learns from.
 
@@ -46,6 +47,7 @@ def label(
             syntax=syntax,
             jobs=jobs,
             cached=not no_cache,
+            replace=force,
             on_bad=on_bad,
             progress=counting(f"labelling {file.name}"),
         )

@@ -8,6 +8,7 @@ import typer
 Device = Annotated[str, typer.Option(help="Where the model runs, as torch names it: cpu, cuda, mps.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Number of processes.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad records and report how many there were.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
 Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; compressed if it ends in .gz.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 Model = Annotated[

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from utterly.cli.console import counted, counting, output, show, skipping
-from utterly.cli.options import Device, MinConfidence, Model, SkipBad, Threads
+from utterly.cli.options import Device, Force, MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.scripts.diff import Segment, SegmentKind, diff
 from utterly.tables.formats import ENDINGS, formats_of
@@ -74,6 +74,7 @@ def rewrite(
         bool, typer.Option("--line-buffered", help="Answer each row before reading the next, for use in a pipe.")
     ] = False,
     skip_bad: SkipBad = False,
+    force: Force = False,
 ) -> None:
     """Rewrite the last turn of a dialogue so that it stands on its own.
 
@@ -89,8 +90,8 @@ def rewrite(
     """
     from utterly.rewriter import Rewriter
 
-    if source is None and (out or file_format or skip_bad or line_buffered):
-        raise typer.BadParameter("--output, --format, --skip-bad and --line-buffered need --input FILE")
+    if source is None and (out or file_format or skip_bad or line_buffered or force):
+        raise typer.BadParameter("--output, --format, --skip-bad, --line-buffered and --force need --input FILE")
     if source is not None and (turns or explain):
         raise typer.BadParameter("--input cannot be combined with turns or --explain (for a file, use --json)")
     if source is None:
@@ -124,7 +125,7 @@ def rewrite(
             return
         try:
             progress = counting(f"rewriting {rows.name}")
-            count = rewrite_file(rewriter, rows, Path(out), options, on_bad=on_bad, progress=progress)
+            count = rewrite_file(rewriter, rows, Path(out), options, replace=force, on_bad=on_bad, progress=progress)
         except KeyboardInterrupt:
             typer.echo("stopped; run the same command to continue", err=True)
             raise

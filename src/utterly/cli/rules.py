@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from utterly.cli.console import busy, counted, show_table
+from utterly.cli.options import Force
+from utterly.files import check_output
 
 if TYPE_CHECKING:
     from utterly.rules.book import RuleBook
@@ -26,6 +28,7 @@ def rules(
         int | None, typer.Option(min=1, help="Number of rules besides the null rule, instead of a threshold.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the clustering.")] = 0,
+    force: Force = False,
 ) -> None:
     """Make a rule book: cluster the rules of labels and keep the clusters that cover enough phrases.
 
@@ -38,12 +41,14 @@ def rules(
     from utterly.rules.build import build_book
     from utterly.rules.cluster import cluster_rules, count_rules
 
+    if book:
+        check_output(book, inputs=[labels], replace=force)
     counts = count_rules(counted(read_labels(labels), f"reading {labels.name}"))
     with busy("clustering"):
         clusters = cluster_rules(counts, seed=seed)
     made = build_book(clusters, counts, threshold=threshold, max_slots=max_slots, size=size)
     if book:
-        made.save(book)
+        made.save(book, replace=force)
     _show(made)
 
 

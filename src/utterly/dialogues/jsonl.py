@@ -30,10 +30,10 @@ def read_jsonl(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dia
     return read_records(path, numbered_raw_lines(path), read, on_bad)
 
 
-def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue]) -> int:
-    """Write dialogues as they come; returns how many there were."""
+def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue], *, replace: bool = True) -> int:
+    """Write dialogues as they come; returns how many there were. Without `replace`, a file that exists is an error."""
     count = 0
-    with written_whole(path) as file:
+    with written_whole(path, replace=replace) as file:
         for count, dialogue in enumerate(dialogues, start=1):  # noqa: B007 - counts
             file.write(dialogue_to_line(dialogue))
     return count

@@ -13,7 +13,7 @@ from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json
 from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import DialogueError, FileError
-from utterly.files import Progress, numbered_raw_lines, resumed
+from utterly.files import Progress, check_output, numbered_raw_lines, resumed
 from utterly.labels.cache import CachedSyntax
 from utterly.labels.coverage import Coverage
 from utterly.labels.extract import LabelExtractor
@@ -31,21 +31,24 @@ def label_file(
     syntax: str | None = None,
     jobs: int = 1,
     cached: bool = True,
+    replace: bool = True,
     on_bad: OnBad | None = None,
     progress: Progress[Dialogue] | None = None,
 ) -> Coverage:
     """Write the labels of all dialogues of a file, and return how much they cover.
 
     `syntax` is a name for `load_syntax`; by default the language of the first dialogue decides. If interrupted, the
-    same call continues, and `out` is the same. The file must stay the same meanwhile.
+    same call continues, and `out` is the same. The file must stay the same meanwhile. Without `replace`, an
+    `out` that exists is an error.
     """
     path = Path(path)
+    check_output(out, inputs=[path], replace=replace)
     digest, lines = _digest_and_lines(path)
     first = next((dialogue.language for dialogue in _read(path, on_bad, _Digested())), "")
     labeller = Labeller(syntax or default_syntax(first), cached)
     made_from = "\n".join([__version__, digest, labeller.settings, "skip bad" if on_bad else ""])
     coverage = Coverage(labeller.settings)
-    with resumed(out, made_from=made_from) as partial:
+    with resumed(out, made_from=made_from, replace=replace) as partial:
         reading = _Digested()
         dialogues: Iterable[Dialogue] = _read(path, on_bad, reading)
         left = iter(progress(dialogues, lines) if progress else dialogues)

@@ -121,8 +121,9 @@ class RuleBook:
             exemplars[member] = rule
         return cls(rules, counts, exemplars)
 
-    def save(self, path: Path | str) -> None:
-        with written_whole(path) as file:
+    def save(self, path: Path | str, *, replace: bool = True) -> None:
+        """Write the book's file. Without `replace`, a file that exists is an error."""
+        with written_whole(path, replace=replace) as file:
             json.dump(self.to_json(), file, ensure_ascii=False, indent=1)
             file.write("\n")
 

@@ -32,8 +32,8 @@ class Parquet:
             yield from good_rows(enumerate(batch.to_pylist(), first), row_of_cells, self._bad, on_bad)
             first += batch.num_rows
 
-    def write(self, out: Path, rewrites: Rewrites) -> None:
-        """Write the file again, its good rows with what is added to them."""
+    def write(self, out: Path, rewrites: Rewrites, *, replace: bool) -> None:
+        """Write the file again, its good rows with what is added to them; over one that exists only with `replace`."""
         arrow, parquet = require("pyarrow", extra="tables"), require("pyarrow.parquet", extra="tables")
         types = (arrow.string(), arrow.float64(), arrow.bool_())
         with self._opened() as file:
@@ -41,7 +41,7 @@ class Parquet:
             kept = kept_fields(schema.names, ADDED)
             fields = [schema.field(name).with_name(then) for name, then in kept.items()]
             written = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
-            with bytes_written_whole(out) as target, parquet.ParquetWriter(target, written) as writer:
+            with bytes_written_whole(out, replace=replace) as target, parquet.ParquetWriter(target, written) as writer:
                 for batch in file.iter_batches(_BATCH):
                     rows, places = _good(batch)
                     good = batch if len(places) == len(batch) else batch.take(arrow.array(places, arrow.int64()))

@@ -20,7 +20,7 @@ from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError, RewriterError
-from utterly.files import PartialFile, Progress, resumed, written_whole
+from utterly.files import STANDARD_INPUT, PartialFile, Progress, check_output, resumed, written_whole
 from utterly.rewriter import Rewriter
 from utterly.tables.csv_rows import Csv
 from utterly.tables.formats import CSV, JSON_LINES, PARQUET, Formats, Table, table_of
@@ -54,18 +54,21 @@ def rewrite_file(
     out: Path,
     options: FileOptions,
     *,
+    replace: bool = True,
     on_bad: OnBad | None = None,
     progress: Progress[Row] | None = None,
 ) -> int:
     """Write all rows of a source with their rewrites to a file; returns how many.
 
-    Bad rows are found before the first is rewritten. If interrupted, the same call continues.
+    Bad rows are found before the first is rewritten. If interrupted, the same call continues. Without
+    `replace`, an output that exists is an error.
     """
+    check_output(out, inputs=[source.path or STANDARD_INPUT], replace=replace)
     with source.rereadable() as again:
         table = table_of(options.formats, again)
         total = sum(1 for _ in table.rows(on_bad=on_bad))
-        finish = partial(_join, table, out, options.formats)
-        with resumed(out, made_from=_made_from(rewriter, options), finish=finish) as done:
+        finish = partial(_join, table, out, options.formats, replace)
+        with resumed(out, made_from=_made_from(rewriter, options), finish=finish, replace=replace) as done:
             rows = table.rows(on_bad=on_bad)
             left = _left(done, iter(progress(rows, total) if progress else rows))
             for row, new in _rewritten(rewriter, left, options):
@@ -124,13 +127,13 @@ def _left(done: PartialFile, rows: Iterator[Row]) -> Iterator[Row]:
     return rows
 
 
-def _join(table: Table, out: Path, formats: Formats, done: PartialFile) -> None:
+def _join(table: Table, out: Path, formats: Formats, replace: bool, done: PartialFile) -> None:
     """Write the output: the rows with their rewrites."""
     rewrites = Rewrites(table.source.name, done.lines())
     if isinstance(table, Parquet) and formats.out == PARQUET:
-        table.write(out, rewrites)
+        table.write(out, rewrites, replace=replace)
         return
-    with written_whole(out) as file:
+    with written_whole(out, replace=replace) as file:
         rows = table.rows(on_bad=lambda _: None)
         file.writelines(_lines(table, formats)(rewrites.joined_with(rows)))
         rewrites.must_be_used_up()
