@@ -1,1 +1,1 @@
-"""Step 2: a dialogue with its target becomes an edit script."""
+"""A dialogue with its target becomes an edit script."""

@@ -267,8 +267,9 @@ class _Filler:
     def _phrase(self, first: int, last: int) -> tuple[str, ...]:
         """The words of a span, case-folded."""
         if (first, last) not in self._words:
-            words = self._pieces.span_at(first, last).words_in(self._dialogue)
-            self._words[first, last] = tuple(word.casefold() for word in words)
+            turn, start, stop = self._pieces.turns[first], self._pieces.words[first], self._pieces.words[last] + 1
+            words = split_words(self._dialogue.context[turn].text, int(stop))[start:]
+            self._words[first, last] = tuple(word.text.casefold() for word in words)
         return self._words[first, last]
 
 

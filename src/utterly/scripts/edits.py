@@ -189,7 +189,7 @@ class EditScript:
                 "a script needs a Dialogue and a tuple of Edits, got "
                 f"{type(self.dialogue).__name__} and {type(self.edits).__name__}"
             )
-        needed = len(self.dialogue.source.words) + 1
+        needed = len(split_words(self.dialogue.source.text)) + 1
         if len(self.edits) != needed:
             raise EditError(
                 f"a source of {needed - 1} word(s) needs {needed} edits, one per word and one for the end, "
