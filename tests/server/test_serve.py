@@ -146,6 +146,14 @@ def test_a_server_that_others_can_reach_without_a_key_says_so(host: str, keys: s
     assert all("--api-key-file" in line["advice"] and line["host"] == host for line in said)
 
 
+def test_headers_that_are_too_large_are_refused_before_the_key_is_checked() -> None:
+    with process("-m", "tests.server.stand_in", UTTERLY_API_KEYS="hush") as (_, port):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection.request("GET", "/v1/models", headers={"X-Long": "a" * 70_000})
+        assert connection.getresponse().status == 431
+        connection.close()
+
+
 def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("utterly.server.observability.logging_config", lambda _level: None)  # the test's own is kept
     with (
