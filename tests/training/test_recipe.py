@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from utterly.errors import RecipeError
+from utterly.labels.labels import TAGGER_LABELS
 from utterly.model.decode import DecodeSettings
-from utterly.training.recipe import PRECISIONS, TAGGER_KINDS, Recipe, TrainingSettings, read_variants
+from utterly.training.recipe import PRECISIONS, Recipe, TrainingSettings, read_variants
 
 DATA: dict[str, Any] = {"train": ["a.jsonl", "b.jsonl"], "dev": "dev.jsonl", "book": "rules.json"}
 WHOLE: dict[str, Any] = {"out": "runs/one", "data": DATA, "tagger": {"encoder": "encoders/small"}}
@@ -51,7 +52,7 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
         ({"training": 3}, "training must be a table, got 3"),
         (
             {"tagger": {"encoder": "e", "kind": "t5"}},
-            f"no tagger called 't5'; known taggers: {', '.join(TAGGER_KINDS)}",
+            f"no tagger called 't5'; known taggers: {', '.join(TAGGER_LABELS)}",
         ),
         ({"tagger": {}}, "set tagger.encoder, or tagger.start_from to continue from a trained tagger"),
         ({"decode": {"beam": "wide"}}, "decode.beam must be int, got 'wide'"),

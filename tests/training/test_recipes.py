@@ -17,7 +17,8 @@ from tests import tiny
 from tests.command_line import CommandLine
 from utterly.cli.app import app
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
-from utterly.training.recipe import TAGGER_KINDS, Recipe, read_variants
+from utterly.labels.labels import TAGGER_LABELS
+from utterly.training.recipe import Recipe, read_variants
 
 RECIPES = Path(__file__).parent.parent.parent / "recipes"
 README = (RECIPES / "README.md").read_text(encoding="utf-8")
@@ -101,7 +102,7 @@ def test_variants_are_kept_apart_and_named_for_their_tagger(path: Path) -> None:
     variants = read_variants(path)
     assert len({recipe.out for _, recipe in variants.values()}) == len(variants)
     for name, (_, recipe) in variants.items():
-        assert recipe.tagger.kind == (name if name in TAGGER_KINDS else "hct")
+        assert recipe.tagger.kind == (name if name in TAGGER_LABELS else "hct")
         assert bool(recipe.tagger.encoder) != bool(recipe.tagger.start_from), name
 
 

@@ -108,15 +108,15 @@ def _with_slots(labels: Labels, chosen: Sequence[Sequence[int]]) -> Labels:
     return Labels(EditScript(script.dialogue, edits), mentions)
 
 
-_LABELS_OF: Final[dict[str, Callable[[Labels], Labels]]] = {
+TAGGER_LABELS: Final[dict[str, Callable[[Labels], Labels]]] = {
     "hct": lambda labels: labels,
     "mst": mst_labels,
     "rast": rast_labels,
 }
+"""What turns labels into those that each tagger learns, by its name."""
 
 
 def labels_for(tagger: str) -> Callable[[Labels], Labels]:
-    """What turns labels into those that a tagger, given by its name, learns."""
-    if tagger not in _LABELS_OF:
-        raise LabelError(f"no tagger called {tagger!r}; known taggers: {', '.join(_LABELS_OF)}")
-    return _LABELS_OF[tagger]
+    if tagger not in TAGGER_LABELS:
+        raise LabelError(f"no tagger called {tagger!r}; known taggers: {', '.join(TAGGER_LABELS)}")
+    return TAGGER_LABELS[tagger]

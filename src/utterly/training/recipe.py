@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
 from utterly.errors import RecipeError
+from utterly.labels.labels import TAGGER_LABELS
 from utterly.model.decode import DecodeSettings
 
 _T = TypeVar("_T")
-TAGGER_KINDS: Final = ("rast", "mst", "hct")
 PRECISIONS: Final = ("no", "tf32", "bf16", "fp16")
 DEVICES: Final = ("", "cpu", "cuda")
 REWARD_SCALINGS: Final = ("common", "literal")
@@ -55,8 +55,8 @@ class TaggerSettings:
     topic_turns: int = 2  # CANARD's two header turns
 
     def __post_init__(self) -> None:
-        if self.kind not in TAGGER_KINDS:
-            raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(TAGGER_KINDS)}")
+        if self.kind not in TAGGER_LABELS:
+            raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(TAGGER_LABELS)}")
         if not self.encoder and not self.start_from:
             raise RecipeError("set tagger.encoder, or tagger.start_from to continue from a trained tagger")
 
