@@ -60,28 +60,29 @@ def test_scores_are_shown_by_domain_with_their_settings_once(utterly: CommandLin
 def test_any_name_can_be_that_of_a_domain(utterly: CommandLine, tmp_path: Path) -> None:
     names = ["overall", "[bold]", ":cat:"]
     path = write_rows(tmp_path / "rows.jsonl", [{**ROWS[0], "id": name, "domain": name} for name in names])
-    out = utterly("evaluate", "--predictions", path, "--references", path).out
+    out = utterly("evaluate", "--predictions", path, "--references", path, "--field", "utterance").out
     assert table(out)["metric"] == ["overall", *names]
 
 
 @pytest.mark.parametrize("mode", Mode)
 def test_every_mode_is_shown_with_what_split_the_words(utterly: CommandLine, mode: Mode, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", ROWS)
-    out = utterly("evaluate", "--predictions", path, "--references", path, "--mode", mode).out
+    out = utterly("evaluate", "--predictions", path, "--references", path, "--field", "utterance", "--mode", mode).out
     assert f"mode:{mode}|words:{'sacrebleu-13a-' if mode is Mode.SACREBLEU else 'spacy-'}" in out
     assert ("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:" in out) == (mode is Mode.SACREBLEU)
 
 
 def test_the_references_say_whose_words_unless_the_caller_does(utterly: CommandLine, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", [{**row, "lang": "zh"} for row in ROWS])
-    files = ("--predictions", path, "--references", path)
+    files = ("--predictions", path, "--references", path, "--field", "utterance")
     assert "words:characters" in utterly("evaluate", *files).out
     assert "words:spacy" in utterly("evaluate", *files, "--language", "en").out
 
 
 def test_intervals_and_a_comparison_are_shown_with_seed_and_test(utterly: CommandLine, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", ROWS)
-    arguments = ["--predictions", path, "--references", path, "--field", "utterance", "--compare", path]
+    perfect = write_rows(tmp_path / "perfect.jsonl", ROWS)
+    arguments = ["--predictions", path, "--references", path, "--field", "utterance", "--compare", perfect]
     arguments += ["--compare-field", "rewrite", "--intervals", "--seed", "5"]
     out = utterly("evaluate", *arguments).out
     assert table(out)["EM"] == ["0.00", "100.00", "+100.00", "[100.00,", "100.00]", "0.0010"]
@@ -98,7 +99,8 @@ def test_everything_is_there_as_json_too(utterly: CommandLine, tmp_path: Path) -
     assert plain["predictions"] == {"file": str(path), "field": "utterance"}
     assert (plain["matched_by"], plain["compare"], plain["resampling"]) == ("id", None, None)
     assert plain["report"]["domains"]["sport"]["BLEU-1"]["value"] == pytest.approx(75)
-    both = json.loads(utterly("evaluate", *copies, "--compare", path, "--compare-field", "rewrite").out)
+    perfect = write_rows(tmp_path / "perfect.jsonl", ROWS)
+    both = json.loads(utterly("evaluate", *copies, "--compare", perfect, "--compare-field", "rewrite").out)
     assert both["resampling"] == {"seed": 0, "resamples": 1000}
     assert both["comparison"]["differences"]["EM"]["difference"] == 100
     assert both["report"] == plain["report"]
@@ -149,7 +151,7 @@ def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
     monkeypatch.setitem(sys.modules, "spacy", None)
     words._english.cache_clear()
     path = write_rows(tmp_path / "rows.jsonl", ROWS)
-    status, _, error = utterly("evaluate", "--predictions", path, "--references", path)
+    status, _, error = utterly("evaluate", "--predictions", path, "--references", path, "--field", "utterance")
     assert status == 2
     assert error == (
         "error: this needs the package 'spacy', which is not installed; "

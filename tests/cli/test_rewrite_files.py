@@ -112,6 +112,36 @@ def test_what_is_written_can_be_scored_and_read_as_dialogues(rewrite: Files) -> 
     assert len(list(read_jsonl("out.jsonl"))) == len(ROWS)
 
 
+@pytest.mark.parametrize("more", [[], ["--skip-bad"]], ids=["", "skipping bad rows"])
+@pytest.mark.parametrize("gold", [True, False], ids=["with targets", "without"])
+def test_what_is_written_cannot_be_scored_against_itself(rewrite: Files, gold: bool, more: list[str]) -> None:
+    names = {"id", "history", "utterance", *(["rewrite"] if gold else [])}
+    rows = [{name: value for name, value in row.items() if name in names} | {"id": str(row["id"])} for row in ROWS]
+    Path("in.jsonl").write_text(lines_of(rows))
+    assert rewrite("in.jsonl", "out.jsonl")[0] == 0
+    Path("copy.jsonl").write_bytes(Path("out.jsonl").read_bytes())
+    Path("link.jsonl").hardlink_to("out.jsonl")
+    for references, problem in {
+        "out.jsonl": "predictions must not be the references, but both are the field 'rewrite' of the same file",
+        "link.jsonl": "predictions must not be the references, but both are the field 'rewrite' of the same file",
+        "copy.jsonl": "must have at least one reference" if more else "`utterly rewrite` wrote this row; give the file",
+    }.items():
+        command = ["evaluate", "--predictions", "out.jsonl", "--references", references, *more]
+        status, printed, error = rewrite.utterly(*command)
+        assert (status, printed) == (2, "")
+        assert problem in error
+
+
+def test_what_is_written_is_scored_against_what_it_was_made_from(rewrite: Files) -> None:
+    Path("in.jsonl").write_text(lines_of({**row, "id": str(row["id"])} for row in ROWS))
+    assert rewrite("in.jsonl", "out.jsonl")[0] == 0
+    against = ["evaluate", "--references", "in.jsonl", "--json", "--predictions"]
+    status, printed, _ = rewrite.utterly(*against, "out.jsonl")
+    assert status == 0
+    assert json.loads(printed)["report"]["overall"]["EM"]["value"] < 100
+    assert rewrite.utterly(*against, "in.jsonl", "--field", "utterance").status == 0
+
+
 def test_csv_keeps_its_cells_and_gets_three_columns(rewrite: Files, rewriter: Rewriter) -> None:
     Path("in.csv").write_text(as_csv(ROWS))
     assert rewrite("in.csv", "out.csv")[0] == 0

@@ -4,7 +4,8 @@
     predictions   the field that holds the prediction; id is optional
 
 Lines are matched by id if every line of every file has one, else by their order. Other fields are ignored, so one
-file can be both: its `utterance` predicts that nothing needs rewriting.
+file can be both: its `utterance` predicts that nothing needs rewriting. Its `rewrite` cannot be both, nor can what
+`utterly rewrite` wrote be a reference: its `rewrite` is a model's.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad, Record, read_records
-from utterly.errors import FileError
+from utterly.errors import DialogueError, FileError
 from utterly.files import numbered_raw_lines
 from utterly.metrics.compare import Comparison, compare
 from utterly.metrics.report import Report, evaluate
@@ -25,13 +26,15 @@ from utterly.metrics.resampling import RESAMPLES
 from utterly.metrics.words import Mode
 
 NO_DOMAIN: Final = "(none)"
+_REFERENCE: Final = "rewrite"
+_WRITTEN_BESIDE: Final = ("confidence", "changed")  # by `utterly rewrite`
 
 
 class Predictions(NamedTuple):
     """A file, and the field that holds a system's rewrites."""
 
     path: Path
-    field: str = "rewrite"
+    field: str = _REFERENCE
 
     def __str__(self) -> str:
         return f"{self.path}, field {self.field!r}"
@@ -122,6 +125,8 @@ def match_files(references: Path, systems: Sequence[Predictions], *, on_bad: OnB
     A bad line is raised, or given to `on_bad` and left out together with its partners in the other
     files. A missing line is always raised.
     """
+    for system in systems:
+        _must_not_be_the_references(system, references)
     gold = _read(references, _reference, on_bad)
     others = [_read(system.path, _prediction(system.field), on_bad) for system in systems]
     by_id = all(line.id is not None for file in (gold, *others) for line in file.lines.values())
@@ -142,6 +147,16 @@ def match_files(references: Path, systems: Sequence[Predictions], *, on_bad: OnB
         language=languages.pop() if len(languages) == 1 else None,
         by="id" if by_id else "order",
     )
+
+
+def _must_not_be_the_references(system: Predictions, references: Path) -> None:
+    same = system.path.exists() and references.exists() and system.path.samefile(references)
+    if same and system.field == _REFERENCE:
+        raise FileError(
+            system.path,
+            f"predictions must not be the references, but both are the field {_REFERENCE!r} of the same file; "
+            "give the file with the correct rewrites as references, or name the field of the predictions",
+        )
 
 
 class _Line(NamedTuple):
@@ -181,10 +196,15 @@ def _read(path: Path, line_of: Callable[[Record], _Line], on_bad: OnBad | None) 
 
 def _reference(record: Record) -> _Line:
     fields = Fields.parsed(record.text)
+    if all(name in fields for name in _WRITTEN_BESIDE):
+        raise DialogueError(
+            f"the {_REFERENCE!r} of a reference must be a correct one, but `utterly rewrite` wrote this row; "
+            "give the file it was made from"
+        )
     language = fields.optional_text("lang")
     dialogue = Dialogue.of(
         [fields.text("utterance")],
-        target := fields.text("rewrite"),
+        target := fields.text(_REFERENCE),
         language=language or "",
         domain=fields.optional_text("domain"),
         id=fields.optional_text("id"),
