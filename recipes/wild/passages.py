@@ -1,0 +1,102 @@
+"""Passages that stand in for answers, and a search among them: MTRAG's Wikipedia, cloud manuals and finance forum."""
+
+import math
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from recipes.wild.answers import sentences, words_in
+from recipes.wild.corpora import lines, plain
+
+LEAST_WORDS: Final = 40
+WORDS: Final = (60, 170)
+MOST_CHARACTERS: Final = 1_400
+LEAST_LETTERS: Final = 0.85  # share of letters and blanks: less is a table or code
+_TITLED: Final = "clapnq"
+_SPACED_MARKS: Final = (
+    (re.compile(r"``|''"), '"'),
+    (re.compile(r"\s+([,.;:?!%)\]]|'(?:s|re|ve|ll|d|m|t)\b|n't\b)"), r"\1"),
+    (re.compile(r"([(\[$])\s+"), r"\1"),
+    (re.compile(r"(\w) - (\w)"), r"\1-\2"),
+)
+_WORD: Final = re.compile(r"[a-z0-9]+")
+_ENDING: Final = re.compile(r"(?:ies|es|s)$")
+_STOP_WORDS: Final = frozenset(
+    "a an the of in on at to for and or is are was were be been it its this that these those with by from as what "
+    "which who how why when where do does did can could i you he she they we his her their".split()
+)
+
+
+@dataclass(frozen=True)
+class Passage:
+    id: str
+    domain: str
+    title: str
+    text: str
+
+
+def read_passages(data: Path, rng: random.Random) -> Iterator[Passage]:
+    """Those that read like an answer, each cut to its first sentences."""
+    for row in lines(data / "wild/mtrag_pool.jsonl.gz"):
+        title, _, body = row["text"].partition("\n") if row["domain"] == _TITLED else ("", "", row["text"])
+        title, body = _unspaced(title), _unspaced(body) if row["domain"] == _TITLED else plain(body)
+        if words_in(body) < LEAST_WORDS:
+            continue
+        text = _beginning(body, rng.randint(*WORDS))
+        letters = sum(character.isalpha() or character == " " for character in text)
+        if len(text) <= MOST_CHARACTERS and letters >= LEAST_LETTERS * len(text):
+            yield Passage(row["id"], row["domain"], title, text)
+
+
+class Search:
+    """BM25 over passages."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self.passages = passages
+        counts = [Counter(_terms(f"{each.title} {each.text}")) for each in passages]
+        lengths = [sum(each.values()) for each in counts]
+        mean = sum(lengths) / max(len(lengths), 1)
+        self._weights: dict[str, list[tuple[int, float]]] = {}
+        holding = Counter(term for each in counts for term in each)
+        for place, (count, length) in enumerate(zip(counts, lengths, strict=True)):
+            for term, times in count.items():
+                rarity = math.log(1 + (len(counts) - holding[term] + 0.5) / (holding[term] + 0.5))
+                weight = rarity * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * length / mean))
+                self._weights.setdefault(term, []).append((place, weight))
+
+    def best(self, query: str, *, but: set[str]) -> Passage | None:
+        """The passage that matches best, other than those with these ids."""
+        scores: Counter[int] = Counter()
+        for term in set(_terms(query)):
+            for place, weight in self._weights.get(term, ()):
+                scores[place] += weight  # type: ignore[assignment]  # a Counter adds floats too
+        ranked = (self.passages[place] for place, _ in scores.most_common(len(but) + 1))
+        return next((passage for passage in ranked if passage.id not in but), None)
+
+
+def _terms(text: str) -> list[str]:
+    return [
+        _ENDING.sub("", word) if len(word) > 3 else word
+        for word in _WORD.findall(text.lower())
+        if word not in _STOP_WORDS
+    ]
+
+
+def _unspaced(text: str) -> str:
+    """The text without the blanks that were put around its marks."""
+    for pattern, instead in _SPACED_MARKS:
+        text = pattern.sub(instead, text)
+    return plain(text)
+
+
+def _beginning(text: str, words: int) -> str:
+    said: list[str] = []
+    for sentence in sentences(text):
+        if said and words_in(" ".join(said)) + words_in(sentence) > words:
+            break
+        said.append(sentence)
+    return " ".join(" ".join(said).split()[: words + 30])

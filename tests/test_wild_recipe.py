@@ -1,0 +1,212 @@
+"""Data for chats with long answers: what is made of which rows, and that it repeats with its seed."""
+
+import gzip
+import json
+import random
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from recipes.wild.answers import dressed, lengthened, sentences
+from recipes.wild.conversations import (
+    Asked,
+    canard_conversations,
+    cast_conversations,
+    qrecc_conversations,
+    unlabelled_conversations,
+)
+from recipes.wild.passages import Passage, Search, read_passages
+from recipes.wild.prompts import MEANS, USER, laid_out, to_rewrite
+from recipes.wild.scenes import Scenes
+from recipes.wild.shaped import shaped
+from recipes.wild.written import from_chats, from_rewrites, is_sound, stands_alone
+
+ANSWER = "Ann Lee was born in Rome. She moved to Oslo in 1990. Later she wrote two novels."
+TALK = (
+    Asked("Where was Ann Lee born?", "Where was Ann Lee born?", "In Rome."),
+    Asked("When did she move?", "When did Ann Lee move?", "In 1990, to Oslo."),
+    Asked("Why?", "Why did Ann Lee move?", "She found work there."),
+)
+
+
+def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with gzip.open(path, "wt", encoding="utf-8") as out:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def rng() -> random.Random:
+    return random.Random(0)  # noqa: S311 - no secret
+
+
+def test_an_answer_goes_on_with_later_ones_and_repeats_none() -> None:
+    longer = lengthened("In Rome.", ["In Rome.", "In 1990. To Oslo."], words=4)
+
+    assert longer == "In Rome. In 1990."
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_dressed_answers_keep_every_sentence(seed: int) -> None:
+    plain = dressed(ANSWER, random.Random(seed)).replace("**", "")  # noqa: S311 - no secret
+
+    assert all(sentence in plain for sentence in sentences(ANSWER))
+
+
+def test_canard_conversations_open_with_the_rewrite_of_their_first_question(tmp_path: Path) -> None:
+    row = {
+        "QuAC_dialog_id": "a",
+        "Question_no": 1,
+        "History": [],
+        "Question": "Born where?",
+        "Rewrite": "Where was Ann born?",
+    }
+    later = {
+        **row,
+        "Question_no": 2,
+        "History": ["Born where?", "CANNOTANSWER"],
+        "Question": "Why?",
+        "Rewrite": "Why Ann?",
+    }
+    write_lines(tmp_path / "canard/train.jsonl.gz", [row, later])
+
+    ((first, second),) = canard_conversations(tmp_path)
+
+    assert first == Asked("Where was Ann born?", "Where was Ann born?", "I don't know.")
+    assert second == Asked("Why?", "Why Ann?", "")
+
+
+def test_qrecc_rows_become_their_longest_conversations(tmp_path: Path) -> None:
+    short = {"history": ["q1", "a1"], "utterance": "q2", "rewrite": "r2"}
+    long = {"history": ["q1", "a1", "q2", "a2"], "utterance": "q3", "rewrite": "r3"}
+    write_lines(tmp_path / "wild/qrecc_human.jsonl.gz", [short])
+    write_lines(tmp_path / "more/qrecc_sample.jsonl.gz", [long])
+
+    (talk,) = qrecc_conversations(tmp_path)
+
+    assert [asked.rewrite for asked in talk] == ["q1", "r2", "r3"]
+
+
+def test_cast_conversations_have_questions_only(tmp_path: Path) -> None:
+    rows = [
+        {"history": [], "utterance": "q1", "rewrite": "q1"},
+        {"history": ["q1"], "utterance": "q2", "rewrite": "r2"},
+    ]
+    write_lines(tmp_path / "more/cast2019.jsonl.gz", rows)
+    write_lines(tmp_path / "more/cast2020.jsonl.gz", [])
+
+    assert list(cast_conversations(tmp_path)) == [(Asked("q1", "q1", ""), Asked("q2", "r2", ""))]
+
+
+def test_chats_that_ask_what_a_dev_chat_asks_are_left_out(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "wild/mtrag_dev.jsonl.gz", [{"history": ["Where do guinea pigs sleep?", "."], "utterance": "Why?"}]
+    )
+    chats = [
+        {"id": "a", "history": ["where do guinea pigs  sleep?", "."], "utterance": "And eat?"},
+        {"id": "b", "history": ["What is a bond?", "A loan."], "utterance": "Why?"},
+    ]
+    write_lines(tmp_path / "wild/mtrag_un.jsonl.gz", chats)
+
+    assert [name for name, _ in unlabelled_conversations(tmp_path)] == ["b"]
+
+
+def test_shaped_chats_have_every_turn_with_a_rewrite_but_the_first() -> None:
+    records = list(shaped("x", [TALK], rng(), share=1.0))
+
+    assert [record["rewrite"] for record in records] == ["When did Ann Lee move?", "Why did Ann Lee move?"]
+    assert [len(record["history"]) for record in records] == [2, 4]  # type: ignore[arg-type]
+    assert records == list(shaped("x", [TALK], rng(), share=1.0))
+
+
+def test_passages_lose_the_blanks_around_their_marks(tmp_path: Path) -> None:
+    text = "Rome\n" + "The old city ( of Rome ) , which is the home of Ann 's whole family , is famous for food . " * 5
+    write_lines(tmp_path / "wild/mtrag_pool.jsonl.gz", [{"id": "1", "domain": "clapnq", "text": text}])
+
+    (passage,) = read_passages(tmp_path, rng())
+
+    assert passage.title == "Rome"
+    assert passage.text.startswith("The old city (of Rome), which is the home of Ann's whole family, is famous")
+
+
+def test_a_search_finds_another_passage_than_those_known() -> None:
+    passages = [Passage("1", "x", "", "Guinea pigs sleep in burrows"), Passage("2", "x", "", "Guinea pigs eat grass")]
+    search = Search(passages)
+
+    assert search.best("What do guinea pigs eat?", but=set()) == passages[1]
+    assert search.best("What do guinea pigs eat?", but={"2"}) == passages[0]
+    assert search.best("taxes", but=set()) is None
+
+
+def test_questions_and_meanings_are_learned_and_answers_are_not() -> None:
+    stretches = [each for line in laid_out("search", TALK[:2], rng(), meanings=1.0) for each in line]
+
+    learned = "".join(stretch.text for stretch in stretches if stretch.learned)
+    assert learned == " Where was Ann Lee born?\n" * 2 + " When did she move?\n When did Ann Lee move?\n"
+    prompt = "".join(stretch.text for stretch in to_rewrite("rag", TALK[:1], "Why?"))
+    assert prompt.endswith(f"Bot: In Rome.\n{USER} Why?\n{MEANS}")
+
+
+@pytest.mark.parametrize(
+    ("question", "rewrite", "log_probability", "sound"),
+    [
+        ("Why?", "Why did Ann move?", -0.1, True),
+        ("Why?", "Why did Ann move?", -0.9, False),
+        ("Anything else in this article?", "Anything else in the article on Ann?", -0.1, False),
+        ("Why?", "Why did Ann move to why did Ann move?", -0.1, False),
+        ("Why?", "", -0.1, False),
+        ("So why did she move to Oslo then, and when?", "Why Ann?", -0.1, False),
+    ],
+)
+def test_what_a_model_wrote_must_be_sound(question: str, rewrite: str, log_probability: float, sound: bool) -> None:
+    assert is_sound(question, rewrite, log_probability) is sound
+
+
+def test_an_opening_must_stand_alone() -> None:
+    assert stands_alone("Where was Ann Lee born?")
+    assert not stands_alone("Where was she born?")
+    assert not stands_alone("Bonds?")
+
+
+def test_written_chats_give_their_sound_follow_ups() -> None:
+    turns = [
+        {"q": "Where was Ann Lee born?", "r": None, "logp": None, "answer": ANSWER},
+        {"q": "Why?", "r": "Why did Ann Lee move?", "logp": -0.1, "answer": ANSWER},
+        {"q": "And then?", "r": "And then?", "logp": -2.0, "answer": ANSWER},
+    ]
+
+    (record,) = from_chats([{"turns": turns}], "w", rng())
+
+    assert record["utterance"] == "Why?"
+    assert len(record["history"]) == 2  # type: ignore[arg-type]
+
+
+def test_rewrites_find_the_turns_before_them(tmp_path: Path) -> None:
+    write_lines(
+        tmp_path / "wild/mtrag_un.jsonl.gz",
+        [{"id": "b", "history": ["What is a bond?", "A loan."], "utterance": "Why?"}],
+    )
+    rows = [{"id": "b@2", "utterance": "Why?", "rewrite": "Why buy a bond?", "logp": -0.1}]
+
+    (record,) = from_rewrites(rows, tmp_path)
+
+    assert record["history"] == ["What is a bond?", "A loan."]
+
+
+def test_scenes_repeat_with_their_seed_and_say_what_the_chat_says() -> None:
+    chats = list(Scenes(3).chats(300))
+
+    assert chats == list(Scenes(3).chats(300))
+    assert {str(chat["id"]).split("-")[1] for chat in chats} == {
+        "ordinal",
+        "pair",
+        "latter",
+        "hidden",
+        "offer",
+        "asked",
+        "advice",
+        "stays",
+    }
+    for chat in chats:
+        known = " ".join([*chat["history"], str(chat["utterance"])]).casefold()  # type: ignore[misc]
+        said = str(chat["rewrite"]).casefold().rstrip("?.").split()
+        assert all(word.strip(",.") in known or word in {"the", "of", "for", "on", "and", "to"} for word in said), chat
