@@ -59,6 +59,10 @@ def rewrite(
             "--format", metavar="NAME", help=f"File format, if the extension does not tell: {', '.join(ENDINGS)}."
         ),
     ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The field with the conversation, if it has another name than those below."),
+    ] = None,
     model: Model = None,
     n_best: Annotated[int, typer.Option(min=1, help="How many rewrites, best first.")] = 1,
     min_confidence: MinConfidence = 0.0,
@@ -79,8 +83,9 @@ def rewrite(
     """Rewrite the last turn of a dialogue so that it stands on its own.
 
     Prints the rewrite only. With `--input`, rewrites a file: JSON lines, CSV (both plain or gzip) or Parquet, told by
-    its extension. Reads `history` and `utterance`, adds `rewrite`, `confidence` and `changed`, keeps an existing
-    `rewrite` as `target` and all other fields. In CSV, `history` is a JSON list or one turn a line.
+    its extension. Reads `history` and `utterance`, or a conversation in `messages`, `turns` or `--field`: chat
+    messages of any API, or strings. Adds `rewrite`, `confidence` and `changed`, keeps an existing
+    `rewrite` as `target` and all other fields. In CSV, a conversation is JSON or one turn a line.
     If interrupted, run the same command to continue. Parquet needs the extra `tables`; a trained model that was not
     exported, and any `--device` but cpu, need the extra `train`.
 
@@ -90,8 +95,10 @@ def rewrite(
     """
     from utterly.rewriter import Rewriter
 
-    if source is None and (out or file_format or skip_bad or line_buffered or force):
-        raise typer.BadParameter("--output, --format, --skip-bad, --line-buffered and --force need --input FILE")
+    if source is None and (out or file_format or field or skip_bad or line_buffered or force):
+        raise typer.BadParameter(
+            "--output, --format, --field, --skip-bad, --line-buffered and --force need --input FILE"
+        )
     if source is not None and (turns or explain):
         raise typer.BadParameter("--input cannot be combined with turns or --explain (for a file, use --json)")
     if source is None:
@@ -111,6 +118,7 @@ def rewrite(
 
     options = FileOptions(
         formats=formats_of(source, out or STANDARD, file_format),
+        field=field,
         line_buffered=line_buffered,
         n_best=n_best,
         min_confidence=min_confidence,

@@ -24,7 +24,7 @@ TEXT_PARTS: Final = ("text", "input_text", "output_text")
 CONTENT_FIELDS: Final = ("content", "parts", "texts")
 _ROLES: Final = (*USER_ROLES, *ASSISTANT_ROLES, *SKIPPED_ROLES)
 _NOT_SPOKEN: Final = SKIPPED_ROLES[0]
-_WRAPPERS: Final = ("turns", "messages")
+WRAPPERS: Final = ("turns", "messages")
 _TOOL_RESULTS: Final = ("tool_result", "function_response", "functionResponse")  # Anthropic, Gemini: sent as the user
 
 
@@ -107,10 +107,10 @@ def last_user_text(conversation: object) -> str:
 def _entries(conversation: Any) -> Sequence[Any]:
     """The turns or messages, out of what holds them."""
     if isinstance(conversation, Mapping):
-        given = [name for name in _WRAPPERS if conversation.get(name) is not None]
+        given = [name for name in WRAPPERS if conversation.get(name) is not None]
         if len(given) != 1:
             names = " and ".join(given) or "neither"
-            raise DialogueError(f"a conversation must have either {' or '.join(_WRAPPERS)}, got {names}")
+            raise DialogueError(f"a conversation must have either {' or '.join(WRAPPERS)}, got {names}")
         conversation = conversation[given[0]]
     entries = getattr(conversation, "messages", conversation)
     if isinstance(entries, str | bytes | Mapping) or not isinstance(entries, Sequence):
@@ -215,7 +215,7 @@ def _salvaged(conversation: Any) -> str:
     if isinstance(conversation, str):
         return conversation
     if isinstance(conversation, Mapping):
-        for name in reversed(_WRAPPERS):
+        for name in reversed(WRAPPERS):
             if (found := conversation.get(name)) is not None:
                 return _salvaged(found)
         return _loose_text(_content(conversation))

@@ -1,6 +1,6 @@
 """Rows as CSV: a header, commas, quotes where needed, in UTF-8.
 
-`history` is in one cell: a JSON list of strings if it begins with `[`, else one turn a line.
+A conversation is in one cell: JSON if it begins with `[` or `{`, else one turn a line.
 """
 
 import codecs
@@ -14,7 +14,7 @@ from typing import Final
 
 from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
-from utterly.tables.rows import ADDED, READ, NewFields, Row, good_rows, kept_fields, row_of_cells
+from utterly.tables.rows import ADDED, NewFields, Row, good_rows, kept_fields, missing_column, row_of_cells
 from utterly.tables.source import Source
 
 _LONGEST_CELL: Final = 2**31 - 1  # Python's own limit is 131,072: less than a long turn
@@ -25,6 +25,7 @@ class Csv:
     """A CSV file, plain or gzip. The header is known once the first row was read."""
 
     source: Source
+    named: str | None = None  # the column of the conversation
     header: list[str] = field(default_factory=list)
 
     def rows(self, *, on_bad: OnBad | None = None) -> Iterator[Row]:
@@ -46,11 +47,11 @@ class Csv:
     def _checked(self, header: list[str] | csv.Error) -> list[str]:
         if isinstance(header, csv.Error) or len(set(header)) != len(header):
             raise FileError(self.source.name, f"the names in the header must differ, got {header}; rename one", line=1)
-        if missing := [name for name in READ[:2] if name not in header]:
+        if missing := missing_column(header, self.named):
             there = ", ".join(map(repr, header[:10])) or "none"
             raise FileError(
                 self.source.name,
-                f"the column {missing[0]!r} is missing; add it (columns: {there})",
+                f"the column {missing!r} is missing; add it (columns: {there})",
                 line=1,
             )
         return header
@@ -65,7 +66,7 @@ class Csv:
         for name, cell in zip(self.header, cells, strict=True):
             if not cell.isascii() and cell != cell.encode(errors="ignore").decode():
                 raise DialogueError(f"text must be UTF-8, but the cell of {name!r} is not; convert the file")
-        return row_of_cells(dict(zip(self.header, cells, strict=True)))
+        return row_of_cells(dict(zip(self.header, cells, strict=True)), self.named)
 
 
 def _records(file: Iterable[bytes]) -> Iterator[tuple[int, list[str] | csv.Error]]:

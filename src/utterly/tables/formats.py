@@ -43,11 +43,11 @@ def formats_of(source: str, out: str, given: str | None = None) -> Formats:
     return Formats(read, written)
 
 
-def table_of(formats: Formats, source: Source) -> Table:
-    """The source as rows of its format."""
+def table_of(formats: Formats, source: Source, named: str | None) -> Table:
+    """The source as rows of its format, with the conversation in the field `named`, if one is."""
     if formats.source == PARQUET:
-        return Parquet(source, whole=formats.out != PARQUET)
-    return Csv(source) if formats.source == CSV else JsonLines(source)
+        return Parquet(source, whole=formats.out != PARQUET, named=named)
+    return Csv(source, named) if formats.source == CSV else JsonLines(source, named)
 
 
 def _format(name: str) -> str | None:

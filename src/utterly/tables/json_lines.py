@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad
@@ -17,10 +18,11 @@ class JsonLines:
     """A file of JSON lines, plain or gzip."""
 
     source: Source
+    named: str | None = None  # the field of the conversation
 
     def rows(self, *, on_bad: OnBad | None = None) -> Iterator[Row]:
         with self.source.opened() as file:
-            yield from good_rows(raw_lines(file), _row, self.source.bad_line, on_bad)
+            yield from good_rows(raw_lines(file), partial(_row, named=self.named), self.source.bad_line, on_bad)
 
 
 def json_lines(rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
@@ -32,9 +34,9 @@ def json_lines(rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
         yield json.dumps(kept | new, ensure_ascii=False, default=str) + "\n"
 
 
-def _row(raw: bytes) -> Row:
+def _row(raw: bytes, named: str | None) -> Row:
     try:
         text = decoded("", raw, line=0)
     except FileError as bad:
         raise DialogueError(bad.problem) from None
-    return row_of(Fields.parsed(text).values)
+    return row_of(Fields.parsed(text).values, named)

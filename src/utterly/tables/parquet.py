@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from utterly.dialogues.reading import OnBad
 from utterly.errors import FileError
 from utterly.extras import require
 from utterly.files import bytes_written_whole, opened
-from utterly.tables.rows import ADDED, READ, Rewrites, Row, good_rows, kept_fields, row_of_cells
+from utterly.tables.rows import ADDED, READ, Rewrites, Row, good_rows, kept_fields, missing_column, row_of_cells
 from utterly.tables.source import Source
 
 _BATCH: Final = 4096  # rows in memory at a time, and in a row group of the output
@@ -25,11 +26,13 @@ class Parquet:
 
     source: Source
     whole: bool
+    named: str | None = None  # the column of the conversation
 
     def rows(self, *, on_bad: OnBad | None = None) -> Iterator[Row]:
         first = 1
-        for batch in self._batches(None if self.whole else READ):
-            yield from good_rows(enumerate(batch.to_pylist(), first), row_of_cells, self._bad, on_bad)
+        for batch in self._batches(None if self.whole else self._read):
+            read = partial(row_of_cells, named=self.named)
+            yield from good_rows(enumerate(batch.to_pylist(), first), read, self._bad, on_bad)
             first += batch.num_rows
 
     def write(self, out: Path, rewrites: Rewrites, *, replace: bool) -> None:
@@ -43,7 +46,7 @@ class Parquet:
             written = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
             with bytes_written_whole(out, replace=replace) as target, parquet.ParquetWriter(target, written) as writer:
                 for batch in file.iter_batches(_BATCH):
-                    rows, places = _good(batch)
+                    rows, places = self._good(batch)
                     good = batch if len(places) == len(batch) else batch.take(arrow.array(places, arrow.int64()))
                     here = [new for _, new in rewrites.joined_with(rows)]
                     added = [
@@ -56,6 +59,10 @@ class Parquet:
         with self._opened() as file:
             wanted = [name for name in file.schema_arrow.names if names is None or name in names]
             yield from file.iter_batches(_BATCH, columns=wanted)
+
+    @property
+    def _read(self) -> tuple[str, ...]:
+        return (*READ, self.named) if self.named else READ
 
     @contextmanager
     def _opened(self) -> Iterator[Any]:
@@ -71,24 +78,25 @@ class Parquet:
                 raise FileError(self.source.name, problem) from None
 
     def _check(self, names: list[str]) -> None:
-        missing = [name for name in READ[:2] if name not in names]
+        missing = missing_column(names, self.named)
         if missing or len(set(names)) != len(names):
             there = ", ".join(map(repr, names[:10]))
-            problem = f"the column {missing[0]!r} is missing" if missing else "columns must have different names"
+            problem = f"the column {missing!r} is missing" if missing else "columns must have different names"
             raise FileError(self.source.name, f"{problem} (columns: {there})")
 
     def _bad(self, number: int, problem: str) -> FileError:
         return FileError(self.source.name, f"row {number}: {problem}")
 
+    def _good(self, batch: Any) -> tuple[list[Row], list[int]]:
+        """The rows that are dialogues, and their places."""
+        bad: set[int] = set()
 
-def _good(batch: Any) -> tuple[list[Row], list[int]]:
-    """The rows that are dialogues, and their places."""
-    bad: set[int] = set()
+        def note(place: int, problem: str) -> FileError:
+            bad.add(place)
+            return FileError("", problem)
 
-    def note(place: int, problem: str) -> FileError:
-        bad.add(place)
-        return FileError("", problem)
-
-    read = batch.select([name for name in READ if name in batch.schema.names])
-    rows = list(good_rows(enumerate(read.to_pylist()), row_of_cells, note, on_bad=lambda _: None))
-    return rows, [place for place in range(batch.num_rows) if place not in bad]
+        read = batch.select([name for name in self._read if name in batch.schema.names])
+        rows = list(
+            good_rows(enumerate(read.to_pylist()), partial(row_of_cells, named=self.named), note, on_bad=lambda _: None)
+        )
+        return rows, [place for place in range(batch.num_rows) if place not in bad]

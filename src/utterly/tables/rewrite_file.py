@@ -35,6 +35,7 @@ class FileOptions:
     """How the dialogues of a file are rewritten, and what is written of it."""
 
     formats: Formats
+    field: str | None = None  # that has the conversation; None: see `row_of`
     line_buffered: bool = False  # rewrite each row before reading the next, instead of several side by side
     n_best: int = 1
     min_confidence: float = 0.0
@@ -65,7 +66,7 @@ def rewrite_file(
     """
     check_output(out, inputs=[source.path or STANDARD_INPUT], replace=replace)
     with source.rereadable() as again:
-        table = table_of(options.formats, again)
+        table = table_of(options.formats, again, options.field)
         total = sum(1 for _ in table.rows(on_bad=on_bad))
         finish = partial(_join, table, out, options.formats, replace)
         with resumed(out, made_from=_made_from(rewriter, options), finish=finish, replace=replace) as done:
@@ -81,7 +82,7 @@ def rewrite_lines(
 ) -> Iterator[str]:
     """The rows of a source with their rewrites, as lines; an error in a row is raised after all rows before it."""
     with source.rereadable() if options.formats.source == PARQUET else nullcontext(source) as again:
-        table = table_of(options.formats, again)
+        table = table_of(options.formats, again, options.field)
         error: list[FileError] = []
         rows = _until_error(table.rows(on_bad=on_bad), error)
         yield from _lines(table, options.formats)(_rewritten(rewriter, rows, options))

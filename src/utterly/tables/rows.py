@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from utterly.dialogues.conversation import WRAPPERS, dialogue_from
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 NewFields = dict[str, Any]
 """The fields that a rewrite adds to a row."""
 
-READ: Final = ("history", "utterance", "lang")
+READ: Final = ("history", "utterance", "lang", *WRAPPERS)
 ADDED: Final = ("rewrite", "confidence", "changed")
 DIGEST: Final = "row"
 """The field of a kept rewrite that holds the digest of its row."""
@@ -26,10 +27,11 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Row:
-    """A dialogue with all fields of its row, as they were read."""
+    """A dialogue with all fields of its row, as they were read, and those of them that had to be parsed."""
 
     fields: Mapping[str, Any]
     dialogue: Dialogue
+    parsed: Mapping[str, Any]
 
     @property
     def digest(self) -> str:
@@ -39,40 +41,63 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """The fields as in JSON lines."""
-        return {**self.fields, "history": [turn.text for turn in self.dialogue.context]}
+        return {**self.fields, **self.parsed}
 
 
-def row_of(fields: Mapping[str, Any]) -> Row:
-    """The row with these fields; `history` must be a list."""
+def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
+    """The row with these fields. Its conversation is in the field `named`; else in `history` and `utterance`; else in
+    `messages` or `turns`."""
     values = Fields(dict(fields))
-    language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0]  # zh-CN is zh
-    turns = [*values.texts("history"), values.text("utterance")]
-    return Row(fields, Dialogue.of(turns, language=language.lower()))
+    language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0].lower()  # zh-CN is zh
+    name = _conversation_field(values, named)
+    if name is None:
+        turns = [*values.texts("history"), values.text("utterance")]
+        return Row(fields, Dialogue.of(turns, language=language), {})
+    if name not in values:
+        there = ", ".join(map(repr, [*fields][:10])) or "none"
+        raise DialogueError(f"the field {name!r} is missing or null; give the conversation in it (fields: {there})")
+    return Row(fields, dialogue_from(fields[name], language=language), {})
 
 
-def row_of_cells(fields: Mapping[str, Any]) -> Row:
-    """The same for a table, in which the turns of `history` may share a cell, and null is no turn."""
-    cell = fields.get("history") or []
-    turns = turns_in_cell(cell) if isinstance(cell, str) else cell
-    return Row(fields, row_of({**fields, "history": turns}).dialogue)
+def row_of_cells(fields: Mapping[str, Any], named: str | None = None) -> Row:
+    """The same for a table, in which turns or messages may share a cell, and null is no turn."""
+    name = _conversation_field(Fields(dict(fields)), named) or "history"
+    cell = fields.get(name)
+    parsed = in_cell(cell, name) if isinstance(cell, str) else cell
+    given = {name: [] if parsed is None and name == "history" else parsed}
+    return Row(fields, row_of({**fields, **given}, named).dialogue, given)
 
 
-def turns_in_cell(cell: str) -> list[str]:
-    """The turns of a cell: a JSON list of strings, or one turn a line.
+def _conversation_field(fields: Fields, named: str | None) -> str | None:
+    """The field that has the whole conversation; None if it is in `history` and `utterance`."""
+    if named is not None or "history" in fields or "utterance" in fields:
+        return named
+    return next((name for name in WRAPPERS if name in fields), None)
 
-    >>> turns_in_cell('["Who is it?", "Federer."]') == turns_in_cell("Who is it?\\nFederer.\\n")
+
+def missing_column(names: Collection[str], named: str | None) -> str | None:
+    """The first column that a table must have and does not."""
+    if named is None and any(name in names for name in WRAPPERS):
+        return None
+    return next((name for name in ([named] if named else READ[:2]) if name not in names), None)
+
+
+def in_cell(cell: str, name: str) -> Any:
+    """What a cell of the column `name` holds: JSON, or one turn a line.
+
+    >>> in_cell('["Who is it?", "Federer."]', "history") == in_cell("Who is it?\\nFederer.\\n", "history")
     True
     """
-    if not cell.lstrip().startswith("["):
+    if not cell.lstrip().startswith(("[", "{")):
         return [line for line in cell.splitlines() if line.strip()]
     try:
-        turns = json.loads(cell)
+        return json.loads(cell)
     except (ValueError, RecursionError):
+        start = cell.lstrip()[0]
         raise DialogueError(
-            "a 'history' that begins with [ must be a JSON list of strings, but it is not valid JSON; "
+            f"a {name!r} that begins with {start} must be JSON, but it is not valid; "
             'write it as ["...", "..."], or one turn a line'
         ) from None
-    return Fields({"history": turns}).texts("history")
 
 
 def good_rows(
