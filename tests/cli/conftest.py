@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.networks.models import untrained
-from utterly.networks.export.graphs import export
 from utterly.rewriter import Rewriter
 
 
 @pytest.fixture(scope="session")
 def model_folder(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny untrained tagger in ONNX: its answers are wild but always the same."""
+    from tests.networks.models import untrained  # the wheel's tests run without torch
+    from utterly.networks.export.graphs import export
+
     folder = tmp_path_factory.mktemp("models") / "tiny"
     export(untrained("hct", encoder_folder), folder)
     return folder
