@@ -111,3 +111,10 @@ def test_errors_are_raised_where_that_was_asked_for() -> None:
 def test_wrong_settings_are_refused_when_it_is_made() -> None:
     with pytest.raises(RewriterError, match="min_confidence"):
         QuestionRewriter(min_confidence=2.0)
+
+
+def test_a_component_by_itself_is_its_settings() -> None:
+    settings = {"model": "zh", "min_confidence": 0.25, "raise_errors": True}
+    saved = QuestionRewriter(model="zh", min_confidence=0.25, raise_errors=True).to_dict()
+    assert saved["init_parameters"] == settings
+    assert QuestionRewriter.from_dict(saved).to_dict() == saved

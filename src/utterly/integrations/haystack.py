@@ -8,7 +8,7 @@ from utterly.rewriter import Rewrite
 
 require("haystack", extra="haystack")
 
-from haystack import component
+from haystack import component, default_from_dict, default_to_dict
 from haystack.dataclasses import ChatMessage
 
 _WITH_OUTPUTS: Final = component.output_types(
@@ -25,12 +25,21 @@ class QuestionRewriter:
     """
 
     def __init__(self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False) -> None:
-        self.model, self.min_confidence, self.raise_errors = model, min_confidence, raise_errors  # Haystack saves them
+        self._settings = {"model": model, "min_confidence": min_confidence, "raise_errors": raise_errors}
         self._rewriter = LazyRewriter(model, min_confidence, raise_errors)
 
     def warm_up(self) -> None:
         """Load the model now instead of at the first query."""
         self._rewriter.warm_up()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings, as a saved pipeline keeps them."""
+        return default_to_dict(self, **self._settings)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "QuestionRewriter":
+        """The inverse of `to_dict`."""
+        return default_from_dict(cls, data)
 
     @_WITH_OUTPUTS
     def run(self, query: str, messages: list[ChatMessage] | None = None) -> dict[str, Any]:
