@@ -102,7 +102,7 @@ def test_work_not_asked_for_any_more_is_not_begun() -> None:
 
 @pytest.mark.parametrize("pool", [in_processes, in_threads])
 def test_no_workers_are_refused(pool: Callable[..., Iterator[object]]) -> None:
-    with pytest.raises(UtterlyError, match="workers must be at least 1, got 0"):
+    with pytest.raises(UtterlyError, match="workers must be from 1 to 256, got 0"):
         pool(squared, [1], workers=0)
 
 

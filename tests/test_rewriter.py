@@ -3,12 +3,17 @@
 import asyncio
 import json
 import math
+import pickle
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy as shallow_copy
+from copy import deepcopy
 from itertools import count, islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +30,7 @@ from utterly.dialogues.conversation import last_user_text
 from utterly.dialogues.dialogue import Word
 from utterly.errors import DialogueError, MissingExtraError, ModelError, RewriterError, UtterlyError
 from utterly.model.decode import ScoredScript
+from utterly.model.folder import bundled_folders
 from utterly.model.model import Model
 from utterly.rewriter import FIRST_TURN, NO_WORDS
 from utterly.scripts.edits import Rule
@@ -207,10 +213,11 @@ def test_settings_out_of_range_are_refused(rewriter: Rewriter, folder: Path) -> 
     for options in ({"n_best": 0}, {"n_best": 1.5}, {"min_confidence": 1.1}, {"min_confidence": float("nan")}):
         with pytest.raises(RewriterError, match=f"{next(iter(options))} must be a"):
             rewriter.rewrite(["who ?", "where ?"], **options)
-    with pytest.raises(RewriterError, match="workers must be a whole number of at least 1, got 0"):
-        rewriter.rewrite_many([], workers=0)
-    with pytest.raises(RewriterError, match="threads must be a whole number of at least 1, got -1"):
-        Rewriter.load(folder, threads=-1)
+    for odd in (0, -1, 257, 1.0, True):
+        with pytest.raises(RewriterError, match=f"workers must be a whole number from 1 to 256, got {odd}"):
+            rewriter.rewrite_many([], workers=odd)  # type: ignore[arg-type]
+        with pytest.raises(RewriterError, match=f"threads must be a whole number from 1 to 256, got {odd}"):
+            Rewriter.load(folder, threads=odd)  # type: ignore[arg-type]
 
 
 def test_a_source_too_long_stays_with_the_reason(rewriter: Rewriter) -> None:
@@ -370,6 +377,76 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "odd checksums": (lambda f: change_config(f, files=[]), '"files" must be an object of names and checksums'),
     "odd decoding": (lambda f: change_config(f, decode={"bias": 1}), "a setting is missing or wrong .*bias"),
     "odd confidence": (lambda f: change_config(f, confidence=3), "a setting is missing or wrong"),
+    "a curve that is no number": (
+        lambda f: change_config(f, confidence={"slope": math.nan, "offset": 0}),
+        "confidence must have a finite slope and offset, got nan and 0.0",
+    ),
+    "a bias that is no number": (
+        lambda f: change_config(f, decode={"null_bias": math.nan}),
+        "null_bias must be a finite number, got nan",
+    ),
+    "a cost without end": (
+        lambda f: change_config(f, decode={"repeat_cost": math.inf}),
+        "repeat_cost must be a finite number, got inf",
+    ),
+    "a cost that pays": (
+        lambda f: change_config(f, decode={"empty_delete_cost": -1.0}),
+        "empty_delete_cost must be 0 or more, got -1.0",
+    ),
+    "more than certain": (
+        lambda f: change_config(f, decode={"stay_probability": 1.5}),
+        "stay_probability must be at most 1, got 1.5",
+    ),
+    "a beam of words": (
+        lambda f: change_config(f, decode={"beam": "8"}),
+        "beam must be a whole number of at least 1, got '8'",
+    ),
+    "a negative beam": (
+        lambda f: change_config(f, decode={"beam": -8}),
+        "beam must be a whole number of at least 1, got -8",
+    ),
+    "a negative window": (
+        lambda f: change_config(f, max_length=-512),
+        "max_length must be a whole number of at least 3, got -512",
+    ),
+    "a broken window": (
+        lambda f: change_config(f, max_length=math.nan),
+        "max_length must be a whole number of at least 3, got nan",
+    ),
+    "negative topics": (
+        lambda f: change_config(f, topic_turns=-1),
+        "topic_turns must be a whole number of at least 0, got -1",
+    ),
+    "no language": (lambda f: change_config(f, language=None), "language must be a string, got None"),
+    "brackets without end": (lambda f: (f / "config.json").write_text("[" * 100_000), "must be JSON, but"),
+    "checksums that are none": (
+        lambda f: change_config(f, files={"rules.json": 5}),
+        '"files" must be an object of names and checksums',
+    ),
+    "a link out of the folder": (
+        lambda f: (f / "rules.json").symlink_to((f / "rules.json").rename(f.parent / "elsewhere")),
+        r"rules\.json: a model's files must be in its folder, but this is a link to elsewhere; copy the file",
+    ),
+}
+ELSEWHERE = (
+    "/etc/passwd",
+    "../other/rules.json",
+    "..",
+    ".",
+    "",
+    "a/b",
+    "a\\b",
+    "C:\\boot.ini",
+    "C:boot.ini",
+    "~",
+    "a\0b",
+)
+FAULTS |= {
+    f"a file at {name!r}": (
+        lambda f, name=name: change_config(f, files={name: "0" * 64}),  # type: ignore[misc]
+        f'"files" must name files in the same folder, got {re.escape(repr(name))}',
+    )
+    for name in ELSEWHERE
 }
 
 
@@ -390,6 +467,15 @@ def test_a_folder_with_a_fault_is_refused_and_never_breaks_a_chat(
     assert isinstance(result.error, ModelError)
     with pytest.raises(ModelError, match=problem):
         late.rewrite(DIALOGUES[0])
+
+
+def test_files_that_the_hubs_cache_links_to_are_read(copied: Path, tmp_path: Path) -> None:
+    blobs, snapshot = tmp_path / "blobs", tmp_path / "snapshots" / "3f2a"
+    blobs.mkdir()
+    snapshot.mkdir(parents=True)
+    for file in copied.iterdir():
+        (snapshot / file.name).symlink_to(file.rename(blobs / f"digest-{file.name}"))
+    assert Rewriter.load(snapshot).rewrite(DIALOGUES[0]).error is None
 
 
 def test_a_failure_while_running_is_ours_and_can_be_let_pass(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -432,6 +518,56 @@ def test_a_name_that_is_no_model_is_refused(tmp_path: Path) -> None:
         Rewriter.load("xx")
     with pytest.raises(ModelError, match="there is no such folder"):
         Rewriter.load(tmp_path / "nowhere")
+
+
+def test_what_cannot_name_a_model_is_refused_with_what_can(folder: Path) -> None:
+    for odd in (5, b"en", ["en"], "", " ", True):
+        with pytest.raises(ModelError) as refused:
+            Rewriter.load(odd)  # type: ignore[arg-type]
+        assert str(refused.value) == (
+            f"a model must be named by a string or a path, got {odd!r}; "
+            "give a model's folder, or its name on the hub, or a bundled model: en, zh"
+        )
+    with pytest.raises(
+        ModelError, match=r"tagger\.onnx: a model must be a folder, but this is a file; give the folder"
+    ):
+        Rewriter.load(folder / "tagger.onnx")
+
+
+def test_a_rewriter_says_what_it_is(folder: Path) -> None:
+    assert repr(Rewriter.load(folder, threads=2)) == f"<Rewriter of {folder.name}; threads=2, device='cpu'>"
+
+
+def pickled_and_back(rewriter: Rewriter) -> Rewriter:
+    back = pickle.loads(pickle.dumps(rewriter))  # noqa: S301 - our own
+    assert isinstance(back, Rewriter)
+    return back
+
+
+def test_a_rewriter_is_copied_and_pickled_without_what_is_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder.parent)
+    rewriter = Rewriter.load(folder.name, threads=1)
+    expected = [rewriter.rewrite(dialogue) for dialogue in DIALOGUES]
+    monkeypatch.chdir("/")  # the copy may be opened anywhere
+    for copy in (deepcopy(rewriter), shallow_copy(rewriter), pickled_and_back(rewriter)):
+        assert copy._loaded == {}
+        assert repr(copy) == repr(rewriter)
+        assert copy.models == rewriter.models
+        assert [copy.rewrite(dialogue) for dialogue in DIALOGUES] == expected
+        assert [name for name, _ in copy._loaded] == [folder.name]
+
+
+def test_another_process_answers_as_this_one_does(rewriter: Rewriter) -> None:
+    expected = [rewriter.rewrite(dialogue) for dialogue in DIALOGUES[:2]]
+    with get_context("spawn").Pool(1) as pool:
+        assert pool.map(rewriter.rewrite, DIALOGUES[:2]) == expected
+
+
+@pytest.mark.skipif(not bundled_folders(), reason="no model is bundled with this checkout")
+def test_bundled_models_are_pickled_as_their_names() -> None:
+    rewriter = Rewriter.load()
+    assert str(rewriter.models[0].path).encode() not in pickle.dumps(rewriter)  # elsewhere in another installation
+    assert pickled_and_back(rewriter).models == rewriter.models
 
 
 def bundle(monkeypatch: pytest.MonkeyPatch, **folders: Path) -> None:

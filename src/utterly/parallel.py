@@ -9,9 +9,12 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from utterly.errors import UtterlyError
+
+MOST_WORKERS: Final = 256
+"""Threads or processes that may be asked for at once: each costs memory, and no more than the cores are of use."""
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -19,7 +22,7 @@ _R = TypeVar("_R")
 
 def in_threads(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
     """The result of `work` for each thing, in order. At most `ahead` things per worker are taken in advance."""
-    pool = ThreadPoolExecutor(_at_least_one(workers), thread_name_prefix="utterly")
+    pool = ThreadPoolExecutor(_checked(workers), thread_name_prefix="utterly")
     return _results(pool, work, things, limit=ahead * workers)
 
 
@@ -29,7 +32,7 @@ def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int
     `work` is pickled once per process, things and results each time. Processes are spawned, not forked: a program
     that asks for several needs `if __name__ == "__main__":`.
     """
-    if _at_least_one(workers) == 1:
+    if _checked(workers) == 1:
         return map(work, things)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_process, (work,))
     return _results(pool, _work_here, things, limit=ahead * workers)
@@ -52,9 +55,9 @@ def _siblings(cpu: int) -> str:
         return str(cpu)
 
 
-def _at_least_one(workers: int) -> int:
-    if workers < 1:
-        raise UtterlyError(f"workers must be at least 1, got {workers}")
+def _checked(workers: int) -> int:
+    if not 1 <= workers <= MOST_WORKERS:
+        raise UtterlyError(f"workers must be from 1 to {MOST_WORKERS}, got {workers}")
     return workers
 
 

@@ -22,7 +22,7 @@ from utterly.model.decode import ScoredScript
 from utterly.model.folder import ModelFolder, bundled_folders
 from utterly.model.model import Model
 from utterly.model.onnx_scorer import OnnxScorer
-from utterly.parallel import in_threads, usable_cores
+from utterly.parallel import MOST_WORKERS, in_threads, usable_cores
 from utterly.scripts.edits import EditScript
 from utterly.scripts.explain import EditView, edit_views, explain
 from utterly.scripts.serialize import script_to_json
@@ -124,12 +124,20 @@ class Rewriter:
     """
 
     def __init__(self, models: Sequence[ModelFolder], *, threads: int | None = None, device: str = "cpu") -> None:
-        _must_be_positive("threads", threads)
+        _must_be_a_count("threads", threads)
         self.models = tuple(models)
         self._by_language = {model.language: model for model in reversed(self.models)}
         self._threads, self.device = threads, device
         self._loaded: dict[tuple[str, bool], Model] = {}
         self._loading = Lock()
+
+    def __repr__(self) -> str:
+        names = ", ".join(model.name for model in self.models)
+        return f"<{type(self).__name__} of {names}; threads={self._threads}, device={self.device!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and pickled without what is loaded: models are read again when first needed."""
+        return partial(type(self), threads=self._threads, device=self.device), (self.models,)
 
     @classmethod
     def load(cls, model: Path | str | None = None, *, threads: int | None = None, device: str = "cpu") -> Self:
@@ -182,7 +190,7 @@ class Rewriter:
         `workers` is how many dialogues are rewritten in parallel, each on one core; by default `threads`, or all cores.
         In int8 that is faster than batches, and a rewrite does not depend on the other dialogues of its batch.
         """
-        _must_be_positive("workers", workers)
+        _must_be_a_count("workers", workers)
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
         work = partial(self._rewrite, options=options, one_core=True)
         return in_threads(work, dialogues, workers=workers or self._threads or usable_cores(), ahead=_QUEUED_PER_WORKER)
@@ -272,9 +280,9 @@ def _result(
     )
 
 
-def _must_be_positive(name: str, value: object) -> None:
-    if value is not None and (type(value) is not int or value < 1):
-        raise RewriterError(f"{name} must be a whole number of at least 1, got {value!r}")
+def _must_be_a_count(name: str, value: object) -> None:
+    if value is not None and (type(value) is not int or not 1 <= value <= MOST_WORKERS):
+        raise RewriterError(f"{name} must be a whole number from 1 to {MOST_WORKERS}, got {value!r}")
 
 
 def _is_blank(text: str) -> bool:

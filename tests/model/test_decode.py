@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -226,10 +227,22 @@ def test_what_is_inserted_before_a_pronoun_takes_its_place_unless_the_tagger_is_
     assert [script.edits[0].keep for script in best] == [True, False, True]
 
 
-@pytest.mark.parametrize("temperature", [0.0, -1.0, float("nan")])
-def test_a_temperature_must_be_above_zero(temperature: float) -> None:
-    with pytest.raises(ValueError, match=r"temperature must be above 0, got"):
-        DecodeSettings(temperature=temperature)
+@pytest.mark.parametrize("name", [each.name for each in fields(DecodeSettings)])
+@pytest.mark.parametrize("value", [-1, -0.5, float("nan"), float("inf"), "1", None, True])
+def test_every_setting_must_be_a_finite_number_and_only_the_bias_may_be_below_zero(name: str, value: Any) -> None:
+    if name == "null_bias" and value in (-1, -0.5):
+        assert DecodeSettings(null_bias=value).null_bias == value
+        return
+    with pytest.raises(ValueError, match=f"^{name} must be (a finite|a whole|0 or more).*, got {value!r}$"):
+        DecodeSettings(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "given", [{"temperature": 0.0}, {"least_rule_probability": 0}, {"beam": 0}, {"stay_probability": 1.1}]
+)
+def test_a_setting_out_of_range_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=f"^{next(iter(given))} must be (above 0|at most 1|a whole number)"):
+        DecodeSettings(**given)
 
 
 @pytest.mark.parametrize("temperature", [1.0, 1.5])

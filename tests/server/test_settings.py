@@ -35,6 +35,7 @@ def test_settings_survive_the_way_through_the_environment() -> None:
         ("PORT", "eighty", "port must be a whole number, got 'eighty'; set it with --port or UTTERLY_PORT"),
         ("PORT", "70000", "port must be a whole number from 0 to 65535, got 70000; set it with --port or UTTERLY_PORT"),
         ("WORKERS", "0", "workers must be a whole number of at least 1, got 0; "),
+        ("THREADS", "257", "threads must be at most 256, got 257; set it with --threads or UTTERLY_THREADS"),
         ("TIMEOUT", "-1", "timeout must be seconds, 0 or more, got -1.0; "),
         ("TIMEOUT", "soon", "timeout must be a number of seconds, got 'soon'; "),
         ("TIMEOUT", "nan", "timeout must be seconds, 0 or more, got nan; "),

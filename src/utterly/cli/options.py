@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
+from utterly.parallel import MOST_WORKERS
+
 Device = Annotated[str, typer.Option(help="Where the model runs, as torch names it: cpu, cuda, mps.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Number of processes.")]
+Jobs = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Number of processes.")]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad records and report how many there were.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
 Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; compressed if it ends in .gz.")]
@@ -19,4 +21,4 @@ Model = Annotated[
     ),
 ]
 MinConfidence = Annotated[float, typer.Option(min=0, max=1, help="Below this confidence, return the turn unchanged.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="How many cores to use at most.")]
+Threads = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="How many cores to use at most.")]

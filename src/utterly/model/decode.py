@@ -8,9 +8,10 @@ against the others, as the most probable script may be an outlier.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from heapq import nlargest
 from itertools import chain, islice, product
+from math import isfinite
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -53,8 +54,21 @@ class DecodeSettings:
     beam: int = 8
 
     def __post_init__(self) -> None:
-        if not self.temperature > 0:
-            raise ValueError(f"temperature must be above 0, got {self.temperature}")
+        for each in fields(self):
+            name, value = each.name, getattr(self, each.name)
+            if each.type is int:
+                _check(type(value) is int and value >= 1, name, "a whole number of at least 1", value)
+                continue
+            _check(type(value) in (int, float) and isfinite(value), name, "a finite number", value)
+            _check(value >= 0 or name == "null_bias", name, "0 or more", value)
+            _check(value <= 1 or not name.endswith("_probability"), name, "at most 1", value)
+        for name in ("temperature", "least_rule_probability"):
+            _check(getattr(self, name) > 0, name, "above 0", getattr(self, name))
+
+
+def _check(holds: bool, name: str, must_be: str, value: object) -> None:
+    if not holds:
+        raise ValueError(f"{name} must be {must_be}, got {value!r}")
 
 
 class ScoredScript(NamedTuple):

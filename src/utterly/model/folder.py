@@ -10,6 +10,8 @@ README.md            the model card
 
 import hashlib
 import json
+import math
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -34,6 +36,7 @@ SPANS_GRAPH: Final = "spans.onnx"
 WEIGHTS: Final = "model.safetensors"
 
 _BUNDLED: Final = Path(__file__).parent / "bundled"
+_FILE_NAME: Final = re.compile(r"[\w-][\w.-]*")  # no folder, no drive, nothing hidden
 _HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
 _HUB_FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER_GRAPH, SPANS_GRAPH]  # nothing that would be unpickled
 
@@ -43,6 +46,13 @@ class Confidence(NamedTuple):
 
     slope: float
     offset: float
+
+    @classmethod
+    def from_json(cls, curve: Any) -> Self:
+        slope, offset = float(curve["slope"]), float(curve["offset"])
+        if not (math.isfinite(slope) and math.isfinite(offset)):
+            raise ValueError(f"confidence must have a finite slope and offset, got {slope} and {offset}")
+        return cls(slope, offset)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +67,14 @@ class ModelConfig:
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     confidence: Confidence | None = None  # None: not calibrated
     notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
+
+    def __post_init__(self) -> None:
+        for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: a piece, and those before and after a text
+            if type(value := getattr(self, name)) is not int or value < least:
+                raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        for name in ("tagger", "language"):
+            if not isinstance(value := getattr(self, name), str):
+                raise TypeError(f"{name} must be a string, got {value!r}")
 
     def to_json(self) -> dict[str, Any]:
         confidence = self.confidence._asdict() if self.confidence else None
@@ -75,7 +93,7 @@ class ModelConfig:
         try:
             fields["decode"] = DecodeSettings(**config["decode"])
             if (curve := config.get("confidence")) is not None:
-                fields["confidence"] = Confidence(float(curve["slope"]), float(curve["offset"]))
+                fields["confidence"] = Confidence.from_json(curve)
             return cls(**fields)
         except (KeyError, TypeError, ValueError) as wrong:
             raise ModelError(f"a setting is missing or wrong ({wrong}); save or export the model again") from None
@@ -97,7 +115,7 @@ class ModelFolder:
         if isinstance(name, str) and name in known:
             return cls.read(name, known[name])
         path = local_folder(name, also=f", or a bundled model: {', '.join(known)}")
-        return cls.read(path.resolve().name, path)
+        return cls.read(path.resolve().name, path.absolute())
 
     @classmethod
     def read(cls, name: str, path: Path) -> Self:
@@ -108,13 +126,22 @@ class ModelFolder:
             raise ModelError(
                 f"{path}: a model's folder needs {CONFIG}, but reading it failed: {failure.strerror}"
             ) from None
-        except ValueError as wrong:
+        except (ValueError, RecursionError) as wrong:
             raise ModelError(f"{path / CONFIG}: must be JSON, but {wrong}") from None
         except ModelError as wrong:
             raise ModelError(f"{path / CONFIG}: {wrong}") from None
-        if not isinstance(files, dict):
+        if not isinstance(files, dict) or not all(isinstance(checksum, str) for checksum in files.values()):
             raise ModelError(f'{path / CONFIG}: "files" must be an object of names and checksums')
+        for file in files:
+            if not _FILE_NAME.fullmatch(file):
+                raise ModelError(f'{path / CONFIG}: "files" must name files in the same folder, got {file!r}')
         return cls(name, path, config, files)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A bundled model is pickled as its name: another installation has it elsewhere."""
+        if self.path == bundled_folders().get(self.name):
+            return ModelFolder.find, (self.name,)
+        return ModelFolder, (self.name, self.path, self.config, self.files)
 
     @property
     def language(self) -> str:
@@ -138,8 +165,16 @@ class ModelFolder:
         )
 
     def check_files(self) -> None:
-        """Refuse a folder in which a file that its config names is missing or was altered."""
+        """Refuse a folder in which a file that its config names is missing, was altered, or is a link out of it."""
+        inside = [self.path.resolve()]
+        if self.path.parent.name == "snapshots":  # the hub's cache: links to what several versions share
+            inside.append(self.path.parent.parent.resolve() / "blobs")
         for name, expected in self.files.items():
+            if (self.path / name).resolve().parent not in inside:
+                raise ModelError(
+                    f"{self.path / name}: a model's files must be in its folder, but this is a link to elsewhere; "
+                    "copy the file into the folder"
+                )
             if _sha256(self.path / name) != expected:
                 raise ModelError(
                     f"{self.path / name}: the file was altered: its checksum is not the one in {CONFIG}; "
@@ -163,11 +198,17 @@ def local_folder(name: Path | str, *, also: str = "") -> Path:
 
     `also` is what else may be given, for the error.
     """
+    wanted = f"give a model's folder, or its name on the hub{also}"
+    given: object = name  # whatever it is
+    if not isinstance(given, str | os.PathLike) or not str(given).strip():
+        raise ModelError(f"a model must be named by a string or a path, got {name!r}; {wanted}")
     folder = Path(name)
     if folder.is_dir():
         return folder
+    if folder.exists():
+        raise ModelError(f"{name}: a model must be a folder, but this is a file; give the folder it is in")
     if not _HUB_NAME.fullmatch(str(name)):
-        raise ModelError(f"{name}: there is no such folder; give a model's folder, or its name on the hub{also}")
+        raise ModelError(f"{name}: there is no such folder; {wanted}")
     hub = require("huggingface_hub", extra="train")
     errors = require("huggingface_hub.errors", extra="train")
     try:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from utterly.errors import ServerError
+from utterly.parallel import MOST_WORKERS
 
 PREFIX: Final = "UTTERLY_"
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -48,6 +49,8 @@ class ServerSettings:
     def __post_init__(self) -> None:
         for each in fields(self):
             name, value = each.name, getattr(self, each.name)
+            if name in ("workers", "threads") and type(value) is int:
+                _check(value <= MOST_WORKERS, name, f"at most {MOST_WORKERS}", value)
             if (each.type is int and name != "port") or (name == "threads" and value is not None):
                 _check(type(value) is int and value > 0, name, "a whole number of at least 1", value)
             elif each.type is float:
