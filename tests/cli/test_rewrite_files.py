@@ -18,8 +18,9 @@ import pytest
 from tests import tiny
 from tests.command_line import CommandLine
 from utterly.dialogues.dialogue import Dialogue
-from utterly.dialogues.jsonl import read_jsonl
+from utterly.errors import FileError
 from utterly.rewriter import Rewrite, Rewriter
+from utterly.training.data import read_dev
 
 pyarrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -106,10 +107,21 @@ def test_json_lines_come_back_with_their_rewrites(rewrite: Files, rewriter: Rewr
     assert rewrite.left() == ["in.jsonl", name]
 
 
-def test_what_is_written_can_be_scored_and_read_as_dialogues(rewrite: Files) -> None:
+@pytest.mark.parametrize("more", [[], ["--json"], ["--n-best", "2"]], ids=["plain", "everything", "alternatives"])
+def test_what_is_written_is_nothing_to_learn_from(rewrite: Files, more: list[str]) -> None:
     Path("in.jsonl").write_text(lines_of({**row, "id": str(row["id"])} for row in ROWS))
-    assert rewrite("in.jsonl", "out.jsonl")[0] == 0
-    assert len(list(read_jsonl("out.jsonl"))) == len(ROWS)
+    assert rewrite("in.jsonl", "out.jsonl", *more)[0] == 0
+    for command in (["label", "out.jsonl", "new", "--syntax", "none"], ["convert", "jsonl", "out.jsonl", "new"]):
+        status, printed, error = rewrite.utterly(*command)
+        assert (status, printed) == (2, "")
+        assert "out.jsonl, line 1: the 'rewrite' of a row must be a correct one, but `utterly rewrite` wrote" in error
+        assert "give the file it was made from" in error
+        assert rewrite.left() == ["in.jsonl", "out.jsonl"]
+    with pytest.raises(FileError, match="`utterly rewrite` wrote this row"):
+        read_dev("out.jsonl")  # for `train`; `calibrate` reads as it does
+    rows = read_json(Path("out.jsonl").read_text())
+    Path("meant.jsonl").write_text(lines_of({name: row[name] for name in row if name != "changed"} for row in rows))
+    assert rewrite.utterly("label", "meant.jsonl", "new", "--syntax", "none").status == 0
 
 
 @pytest.mark.parametrize("more", [[], ["--skip-bad"]], ids=["", "skipping bad rows"])

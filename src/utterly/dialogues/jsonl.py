@@ -8,17 +8,21 @@
     id          string, unique in its file                          (optional)
 
 A null is the same as a missing field. Other fields are ignored: files of labels and of predictions
-are this format with more fields.
+are this format with more fields. A row that `utterly rewrite` wrote is refused: its `rewrite` is a model's.
 """
 
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.errors import DialogueError
 from utterly.files import numbered_raw_lines, written_whole
+
+_WRITTEN_BESIDE: Final = ("confidence", "changed")  # by `utterly rewrite`, beside its `rewrite`
 
 
 def read_jsonl(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
@@ -69,8 +73,18 @@ def dialogue_to_json(dialogue: Dialogue) -> dict[str, object]:
 def _dialogue(fields: Fields) -> Dialogue:
     return Dialogue.of(
         [*fields.texts("history"), fields.text("utterance")],
-        fields.optional_text("rewrite"),
+        correct_rewrite(fields),
         language=fields.optional_text("lang") or "",
         domain=fields.optional_text("domain"),
         id=fields.optional_text("id"),
     )
+
+
+def correct_rewrite(fields: Fields) -> str | None:
+    """How the utterance of a row reads on its own, to learn from or to compare with; None if the row does not say."""
+    if "rewrite" in fields and all(name in fields for name in _WRITTEN_BESIDE):
+        raise DialogueError(
+            "the 'rewrite' of a row must be a correct one, but `utterly rewrite` wrote this row; give the file it was "
+            f"made from (to use a model's rewrites on purpose, remove {' and '.join(map(repr, _WRITTEN_BESIDE))})"
+        )
+    return fields.optional_text("rewrite")

@@ -17,8 +17,9 @@ import numpy as np
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.fields import Fields
+from utterly.dialogues.jsonl import correct_rewrite
 from utterly.dialogues.reading import OnBad, Record, read_records
-from utterly.errors import DialogueError, FileError
+from utterly.errors import FileError
 from utterly.files import numbered_raw_lines
 from utterly.metrics.compare import Comparison, compare
 from utterly.metrics.report import Report, evaluate
@@ -27,7 +28,6 @@ from utterly.metrics.words import Mode
 
 NO_DOMAIN: Final = "(none)"
 _REFERENCE: Final = "rewrite"
-_WRITTEN_BESIDE: Final = ("confidence", "changed")  # by `utterly rewrite`
 
 
 class Predictions(NamedTuple):
@@ -196,11 +196,7 @@ def _read(path: Path, line_of: Callable[[Record], _Line], on_bad: OnBad | None) 
 
 def _reference(record: Record) -> _Line:
     fields = Fields.parsed(record.text)
-    if all(name in fields for name in _WRITTEN_BESIDE):
-        raise DialogueError(
-            f"the {_REFERENCE!r} of a reference must be a correct one, but `utterly rewrite` wrote this row; "
-            "give the file it was made from"
-        )
+    correct_rewrite(fields)  # refuses a model's
     language = fields.optional_text("lang")
     dialogue = Dialogue.of(
         [fields.text("utterance")],
