@@ -18,7 +18,7 @@ $(REWRITING): pyproject.toml
 $(DEVELOPMENT): $(REWRITING)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client,langchain,llama-index,haystack,mcp,spacy]" --group dev --group docs
+	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client,langchain,llama-index,haystack,mcp]" --group dev --group docs
 	touch $(DEVELOPMENT)
 
 demo: $(REWRITING)      ## rewrite five dialogues with the bundled models

@@ -13,7 +13,6 @@ FRAMEWORKS = {  # what an example needs beside the bundled English model
     "langchain_retriever.py": "langchain_core",
     "llama_index_chat.py": "llama_index.core",
     "mcp_client.py": "mcp",
-    "spacy_doc.py": "spacy",
 }
 
 

@@ -22,7 +22,7 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--help"], ["rewrite", "chat", "models", "convert", "evaluate", "export", "--version"]),
+        (["--help"], ["rewrite", "models", "convert", "evaluate", "export", "--version"]),
         (
             ["rewrite", "--help"],
             [
@@ -37,7 +37,6 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
                 "Example",
             ],
         ),
-        (["chat", "--help"], ["--model", "--min-confidence", "/undo", "Example"]),
         (["models", "--help"], ["FOLDER", "--json", "Example"]),
         (["export", "--help"], ["MODEL", "OUT", "--sample", "--no-int8", "Example"]),
         (

@@ -60,7 +60,7 @@ def test_dialogues_that_cannot_be_labelled_are_refused_or_skipped(
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--syntax", "spicy"], "error: no syntax provider called 'spicy'; known: none, spacy, benepar, zh"),
+        (["--syntax", "spicy"], "error: no syntax provider called 'spicy'; known: none, spacy, zh"),
         (["--jobs", "0"], "Invalid value for '--jobs'"),
     ],
 )

@@ -12,7 +12,6 @@ DOORS = {
     "langchain": "langchain_core",
     "llama_index": "llama_index.core",
     "mcp": "mcp.server.mcpserver",
-    "spacy": "spacy",
 }
 
 

@@ -42,12 +42,6 @@ def test_a_first_question_stays_as_it_is(rewriter: LazyRewriter, history: object
     assert (rewrite.text, rewrite.confidence, rewrite.error) == (QUESTION, 1.0, None)
 
 
-def test_many_are_answered_in_their_order_and_one_that_is_wrong_spoils_no_other(rewriter: LazyRewriter) -> None:
-    answers = rewriter.rewrite_many([(QUESTION, HISTORY), (QUESTION, "a string"), (QUESTION, None)])
-    assert [answer.text for answer in answers] == [REWRITTEN, QUESTION, QUESTION]
-    assert [isinstance(answer.error, DialogueError) for answer in answers] == [False, True, False]
-
-
 def test_event_loops_are_answered_alike(rewriter: LazyRewriter) -> None:
     assert asyncio.run(rewriter.arewrite(QUESTION, HISTORY)) == rewriter.rewrite(QUESTION, HISTORY)
 
@@ -89,7 +83,7 @@ def test_also_what_nobody_foresaw_gives_the_question_back(
     def burn(*_: object, **__: object) -> None:
         raise OSError("the disk is on fire")
 
-    monkeypatch.setattr(Rewriter, "rewrite_many", burn)
+    monkeypatch.setattr(Rewriter, "rewrite", burn)
     rewrite = rewriter.rewrite(QUESTION, HISTORY)
     assert (rewrite.text, str(rewrite.error)) == (QUESTION, "OSError: the disk is on fire")
     assert rewrite.error is not None

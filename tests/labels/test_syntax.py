@@ -2,10 +2,8 @@
 
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -65,36 +63,6 @@ def test_any_text_gets_a_lemma_per_word_and_nested_constituents(name: str) -> No
     holds()
 
 
-def stand_in(nlp: Any, name: str, model: str) -> Callable[[Any], Any]:
-    """Answers like the spaCy component of benepar: constituents as spans on each sentence."""
-
-    def parse(doc: Any) -> Any:
-        for sentence in doc.sents:
-            first = sentence.start
-            sentence._.constituents = [sentence, doc[first : first + 2], doc[first : first + 1]]
-        return doc
-
-    return parse
-
-
-def test_benepars_constituents_are_read_as_its_interface_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    from spacy.language import Language
-    from spacy.tokens import Span
-
-    Span.set_extension("constituents", default=(), force=True)
-    Language.factory("benepar", default_config={"model": ""}, func=stand_in)
-    monkeypatch.setitem(sys.modules, "benepar", ModuleType("benepar"))
-    monkeypatch.setattr(syntax_module, "version", lambda _: "0.2.0")
-    try:
-        syntax = load_syntax("benepar:my_model")
-        lemmas, constituents = said("The dogs slept . A cat sat .", syntax)
-    finally:
-        Span.remove_extension("constituents")
-    assert syntax.version.startswith("benepar-my_model-0.2.0-")
-    assert lemmas[:3] == ("the", "dog", "sleep")
-    assert sorted(constituents) == ["A cat", "A cat sat .", "The dogs", "The dogs slept ."]
-
-
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6))))
 def test_nested_ranges_do_not_cross(ranges: list[Range]) -> None:
     kept = nested(ranges)
@@ -125,9 +93,9 @@ def test_what_cannot_be_loaded_is_refused(name: str, problem: str) -> None:
         load_syntax(name)
 
 
-@pytest.mark.parametrize(("name", "extra"), [("spacy", "labels"), ("zh", "labels"), ("benepar", "benepar")])
+@pytest.mark.parametrize(("name", "extra"), [("spacy", "labels"), ("zh", "labels")])
 def test_a_missing_package_is_answered_with_its_extra(name: str, extra: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in ("spacy", "jieba", "benepar"):
+    for package in ("spacy", "jieba"):
         monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(MissingExtraError, match=rf"pip install 'utterly\[{extra}\]'"):
         load_syntax(name)

@@ -172,19 +172,6 @@ def test_what_the_hub_does_not_have_is_said(monkeypatch: pytest.MonkeyPatch) -> 
         from_encoder("owner/encoder")
 
 
-def test_a_model_goes_to_the_hub_as_its_folder(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Api:
-        def create_repo(self, repository: str, *, exist_ok: bool) -> None:
-            assert (repository, exist_ok) == ("owner/tagger", True)
-
-        def upload_folder(self, *, repo_id: str, folder_path: str, **_: object) -> str:
-            assert TorchModel.from_pretrained(folder_path).tagger.kind == "mst"
-            return f"there/{repo_id}"
-
-    monkeypatch.setattr("huggingface_hub.HfApi", Api)
-    assert untrained("mst", encoder_folder).push_to_hub("owner/tagger") == "there/owner/tagger"
-
-
 def test_weights_that_cannot_be_written_leave_the_old_ones(
     encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

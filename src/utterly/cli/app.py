@@ -9,7 +9,6 @@ import typer
 
 from utterly import __version__
 from utterly.cli.calibrate import calibrate
-from utterly.cli.chat import chat
 from utterly.cli.convert import convert
 from utterly.cli.evaluate import evaluate
 from utterly.cli.export import export
@@ -32,10 +31,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    *(rewrite, chat, models, serve, mcp),
+    *(rewrite, models, serve, mcp),
     *(convert, label, rules, train, calibrate, export, evaluate),
 ):
-    app.command(no_args_is_help=command not in (chat, models, serve, mcp))(command)
+    app.command(no_args_is_help=command not in (models, serve, mcp))(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

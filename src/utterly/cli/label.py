@@ -20,8 +20,7 @@ def label(
         typer.Option(
             metavar="NAME",
             help="What finds constituents and lemmas. *none*: no syntax. *spacy*, *spacy:PIPELINE*: English. "
-            "*benepar*, *benepar:MODEL*: English, if you have its weights. *zh*: Chinese. "
-            "Default: *zh* if the first dialogue is Chinese, else *spacy*.",
+            "*zh*: Chinese. Default: *zh* if the first dialogue is Chinese, else *spacy*.",
         ),
     ] = None,
     jobs: Jobs = 1,

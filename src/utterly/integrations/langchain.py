@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from utterly.errors import DialogueError
 from utterly.extras import require
-from utterly.integrations.lazy_rewriter import LazyRewriter, Question
+from utterly.integrations.lazy_rewriter import LazyRewriter
 from utterly.rewriter import Rewrite
 
 require("langchain_core", extra="langchain")
@@ -80,7 +80,7 @@ class _Rewriting(RunnableSerializable[Input, Output]):
     def _rewriter(self) -> LazyRewriter:
         return LazyRewriter(self.model, self.min_confidence, self.raise_errors)
 
-    def _question(self, given: Any) -> Question:
+    def _question(self, given: Any) -> tuple[str, object]:
         question = given.get(self.input_key) if isinstance(given, Mapping) else None
         if isinstance(question, BaseMessage):
             question = str(question.text)

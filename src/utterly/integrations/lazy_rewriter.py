@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
@@ -15,9 +14,6 @@ from utterly.rewriter import Rewrite, RewriteOptions, Rewriter
 
 _LOG: Final = logging.getLogger(__name__)
 _LOADING: Final = Lock()
-
-Question = tuple[str, object]
-"""A question, and the history it was asked in, as `utterly.dialogues.conversation.turns_of` reads it, or None."""
 
 
 @dataclass(frozen=True)
@@ -40,42 +36,26 @@ class LazyRewriter:
         LazyRewriter(model=self.model, raise_errors=self.raise_errors).rewrite("Is he Swiss?", ["Who is Federer?"])
 
     def rewrite(self, question: str, history: object) -> Rewrite:
-        """Rewrite a question asked in a history, which may or may not end with the question."""
-        (rewrite,) = self.rewrite_many([(question, history)])
-        return rewrite
+        """Rewrite a question asked in a history, which may or may not end with the question.
+
+        The history is anything that `utterly.dialogues.conversation.turns_of` reads, or None.
+        """
+        try:
+            turns = turns_of(history) if history is not None else []
+            before = turns[:-1] if turns[-1:] == [question] else turns
+            with _LOADING:
+                rewriter = _load(self.model, os.getpid())
+            return rewriter.rewrite(Dialogue.of([*before, question]), min_confidence=self.min_confidence)
+        except Exception as failure:
+            if self.raise_errors:
+                raise
+            rewrite = Rewrite.failed(question, failure)
+            _LOG.warning("a question was left unchanged: %s", rewrite.error)
+            return rewrite
 
     async def arewrite(self, question: str, history: object) -> Rewrite:
         """`rewrite` in a thread."""
         return await asyncio.to_thread(self.rewrite, question, history)
-
-    def rewrite_many(self, questions: Sequence[Question]) -> list[Rewrite]:
-        """`rewrite` for many questions, in parallel."""
-        read = [_dialogue(question, history) for question, history in questions]
-        rewritten = iter(self._rewritten([each for each in read if isinstance(each, Dialogue)]))
-        rewrites = [next(rewritten) if isinstance(each, Dialogue) else each for each in read]
-        for error in (rewrite.error for rewrite in rewrites if rewrite.error):
-            if self.raise_errors:
-                raise error
-            _LOG.warning("a question was left unchanged: %s", error)
-        return rewrites
-
-    def _rewritten(self, dialogues: Sequence[Dialogue]) -> list[Rewrite]:
-        if not dialogues:
-            return []
-        try:
-            with _LOADING:
-                rewriter = _load(self.model, os.getpid())
-            return list(rewriter.rewrite_many(dialogues, min_confidence=self.min_confidence, fail_open=True))
-        except Exception as failure:  # noqa: BLE001 - the chat goes on
-            return [Rewrite.failed(dialogue, failure) for dialogue in dialogues]
-
-
-def _dialogue(question: str, history: object) -> Dialogue | Rewrite:
-    try:
-        turns = turns_of(history) if history is not None else []
-        return Dialogue.of([*turns[: len(turns) - (turns[-1:] == [question])], question])
-    except Exception as failure:  # noqa: BLE001 - the chat goes on
-        return Rewrite.failed(question, failure)
 
 
 @cache

@@ -1,12 +1,10 @@
 """What a syntax provider knows of a text: its lemmas and its constituents, over *our* words.
 
-    none     nothing: words are their own lemmas, every contiguous range is a constituent
-    spacy    an English pipeline: lemmas, and constituents projected from the dependency parse
-    benepar  a constituency parser on top of spaCy, if its weights are available
-    zh       Chinese: a character is a word, jieba's words are the constituents
+    none   nothing: words are their own lemmas, every contiguous range is a constituent
+    spacy  an English pipeline: lemmas, and constituents projected from the dependency parse
+    zh     Chinese: a character is a word, jieba's words are the constituents
 
-Providers parse many texts at once, and each text once; see `cache`. The adapter for benepar was tested only on a
-stand-in with its interface, since its weights were not available.
+Providers parse many texts at once, and each text once; see `cache`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -77,24 +75,6 @@ class SpacySyntax:
                 continue
             doc = next(docs)
             yield Parse(_lemmas(doc), nested(part for word in doc for part in _projected(doc, word)))
-
-
-class BeneparSyntax:
-    """The constituents of a benepar model, and spaCy's lemmas: the parser of the paper.
-
-    Give the model's name or folder. Its weights do not come with the package `benepar`.
-    """
-
-    def __init__(self, model: str = "benepar_en3", pipeline: str = "en_core_web_sm") -> None:
-        require("benepar", extra="benepar")
-        self._nlp = _load_pipeline(pipeline)
-        self._nlp.add_pipe("benepar", config={"model": model})
-        self.version: str = f"benepar-{model}-{version('benepar')}-{self._nlp.meta['version']}"
-
-    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
-        for doc in self._nlp.pipe([_as_doc(self._nlp, text) for text in texts]):
-            found = [(part.start, part.end) for sentence in doc.sents for part in sentence._.constituents]
-            yield Parse(_lemmas(doc), nested(found))
 
 
 class ChineseSyntax:
@@ -184,10 +164,8 @@ def _lemmas(doc: Any) -> tuple[str, ...]:
 PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
     "none": NoSyntax,
     "spacy": SpacySyntax,
-    "benepar": BeneparSyntax,
     "zh": ChineseSyntax,
 }
-_WITH_MODELS: Final = ("spacy", "benepar")
 
 
 def load_syntax(name: str) -> Syntax:
@@ -195,7 +173,7 @@ def load_syntax(name: str) -> Syntax:
     kind, _, model = name.partition(":")
     if kind not in PROVIDERS:
         raise LabelError(f"no syntax provider called {kind!r}; known: {', '.join(PROVIDERS)}")
-    if model and kind not in _WITH_MODELS:
+    if model and kind != "spacy":
         raise LabelError(f"the syntax provider {kind!r} has no models, got {model!r}; leave it out")
     return PROVIDERS[kind](*([model] if model else []))
 

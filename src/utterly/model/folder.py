@@ -218,13 +218,6 @@ def local_folder(name: Path | str, *, also: str = "") -> Path:
         raise ModelError(f"{name}: there is no such folder, and the hub does not have it: {reason}") from None
 
 
-def upload_folder(folder: Path | str, repository: str, **options: Any) -> str:
-    """Upload a folder to the hub, for which a token must be set up; returns its address there."""
-    api = require("huggingface_hub", extra="train").HfApi()
-    api.create_repo(repository, exist_ok=True)
-    return str(api.upload_folder(repo_id=repository, folder_path=folder, **options))
-
-
 def model_card(config: ModelConfig, book: RuleBook, *, form: str = "", tags: tuple[str, ...] = ()) -> str:
     """The text of a model's README.md; `form` says how the model is stored, `tags` are for the hub."""
     title = ", ".join(filter(None, (f"{config.tagger.upper()} tagger", form)))

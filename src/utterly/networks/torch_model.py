@@ -1,6 +1,5 @@
 """A model whose scores torch computes: built on an encoder, saved, loaded, and run on batches."""
 
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -29,7 +28,6 @@ from utterly.model.folder import (
     ModelFolder,
     local_folder,
     model_card,
-    upload_folder,
     write_config,
     write_folder,
 )
@@ -131,12 +129,6 @@ class TorchModel(Model):
     def save_calibration(self, folder: Path | str) -> None:
         """Write the settings of decoding and confidence into the model's own folder; its weights stay the same."""
         write_config(Path(folder), self.config)
-
-    def push_to_hub(self, repository: str, **options: Any) -> str:
-        """Upload the model's folder to the Hugging Face hub; returns its address there."""
-        with tempfile.TemporaryDirectory() as folder:
-            self.save_pretrained(folder)
-            return upload_folder(folder, repository, **options)
 
 
 def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder) -> Tagger:
