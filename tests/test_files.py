@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,8 +14,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from utterly import files
 from utterly.errors import FileError
-from utterly.files import PartialFile, check_output, numbered_lines, opened, path_written_whole, resumed, written_whole
+from utterly.files import PartialFile, check_output, numbered_lines, opened, path_written_whole, written_whole
 
 needs_flock = pytest.mark.skipif(os.name == "nt", reason="needs flock")
 
@@ -168,6 +169,16 @@ def test_a_device_or_a_pipe_is_not_replaced_by_a_file(tmp_path: Path) -> None:
         with pytest.raises(FileError, match="must be a file, but this is a device or a pipe; name a file"), writing:
             pass
     assert pipe.is_fifo()
+
+
+def resumed(path: Path, *, made_from: str, replace: bool = True) -> AbstractContextManager[PartialFile]:
+    """A resumable file that is its lines."""
+
+    def finish(part: PartialFile) -> None:
+        with written_whole(path, replace=replace) as file:
+            file.writelines(part.lines())
+
+    return files.resumed(path, made_from=made_from, finish=finish, replace=replace)
 
 
 WRITERS = {
@@ -365,7 +376,9 @@ def test_of_several_processes_that_start_at_once_one_writes_and_the_others_are_r
         "from utterly.errors import FileError; from utterly.files import resumed\n"
         "print('ready', flush=True); sys.stdin.readline()\n"
         "try:\n"
-        "    with resumed(Path(sys.argv[1]), made_from=sys.argv[2]) as part:\n"
+        "    out = Path(sys.argv[1])\n"
+        "    def finish(part): out.write_text(''.join(part.lines()))\n"
+        "    with resumed(out, made_from=sys.argv[2], finish=finish) as part:\n"
         "        time.sleep(0.3); part.write(map(str, range(1000)))\n"
         "except FileError as error: sys.exit(str(error))\n"
     )
@@ -424,7 +437,7 @@ def test_a_file_can_be_made_from_its_lines_in_the_end(tmp_path: Path) -> None:
 
     with (
         pytest.raises(FileError, match="cannot be written: No space left"),
-        resumed(out, made_from="a", finish=full) as p,
+        files.resumed(out, made_from="a", finish=full) as p,
     ):
         p.write(["one"])
     assert not out.exists()
@@ -432,7 +445,7 @@ def test_a_file_can_be_made_from_its_lines_in_the_end(tmp_path: Path) -> None:
     def shout(part: PartialFile) -> None:
         out.write_text("".join(part.lines()).upper())
 
-    with resumed(out, made_from="a", finish=shout) as part:
+    with files.resumed(out, made_from="a", finish=shout) as part:
         assert part.count == 1
     assert out.read_text() == "ONE\n"
     assert list(tmp_path.iterdir()) == [out]

@@ -7,7 +7,6 @@ import hashlib
 import io
 import os
 import secrets
-import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -205,16 +204,15 @@ class PartialFile:
 
 @contextmanager
 def resumed(
-    path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object] | None = None, replace: bool = True
+    path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object], replace: bool = True
 ) -> Iterator[PartialFile]:
-    """Lines for a file that gets its name once all are written. If interrupted, the lines are kept beside it.
+    """Lines from which `finish` writes a file, once all are there. If interrupted, they are kept beside it.
 
     The next call with the same `made_from`, which identifies input and settings, continues from them; once the file is
-    complete, they and those of other attempts are deleted. A file named .gz is compressed at the end. With `finish`,
-    the lines are not the file: `finish` writes it from them. `replace` is as for `written_whole`.
+    complete, they and those of other attempts are deleted. Without `replace`, a file that exists is an error.
     """
     check_output(path, replace=replace)
-    given, path = Path(path), _followed(path)
+    path = _followed(path)
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
     beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
     try:
@@ -225,16 +223,7 @@ def resumed(
                     file.seek(0)
                     partial = PartialFile(beside, file)
                     yield partial
-                if finish:
-                    finish(partial)
-                elif given.suffix == ".gz":
-                    with (
-                        written_whole(given, replace=replace) as packed,
-                        beside.open(encoding="utf-8", newline="\n") as plain,
-                    ):
-                        shutil.copyfileobj(plain, packed)
-                else:
-                    _give_name(beside, path, replace=replace)
+                finish(partial)
                 for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
                     other.unlink(missing_ok=True)
             finally:

@@ -43,7 +43,7 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
             ["convert", "--help"],
             ["CORPUS", "FILE", "OUT", *CORPORA, "--split", "--guessed-titles", "--skip-bad", "Example"],
         ),
-        (["label", "--help"], ["IN", "OUT", *PROVIDERS, "--jobs", "--no-cache", "--skip-bad", "Example"]),
+        (["label", "--help"], ["IN", "OUT", *PROVIDERS, "--jobs", "--skip-bad", "Example"]),
         (["evaluate", "--help"], ["--predictions", "--references", "--compare", "--field", *Mode, "Example"]),
     ],
 )

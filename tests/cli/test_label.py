@@ -72,16 +72,6 @@ def test_wrong_options_are_refused(
     assert problem in error
 
 
-def test_the_cache_is_used_unless_it_is_not_wanted(
-    utterly: CommandLine, rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("UTTERLY_CACHE", str(tmp_path / "cache"))
-    assert utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "zh", "--no-cache").status == 0
-    assert not (tmp_path / "cache").exists()
-    assert utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "zh", "--force").status == 0
-    assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".sqlite"]
-
-
 def test_without_the_extra_it_is_named(
     utterly: CommandLine, rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,9 +1,6 @@
 """Syntax providers, and the cache of what they say."""
 
-import sqlite3
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,9 +8,8 @@ from hypothesis import strategies as st
 
 from tests.labels.providers import provider
 from tests.strategies import TEXTS
-from utterly.errors import FileError, LabelError, MissingExtraError
+from utterly.errors import LabelError, MissingExtraError
 from utterly.labels import syntax as syntax_module
-from utterly.labels.cache import CachedSyntax, cache_folder
 from utterly.labels.syntax import PROVIDERS, NoSyntax, Parse, Range, Syntax, default_syntax, load_syntax, nested
 
 
@@ -103,74 +99,3 @@ def test_a_missing_package_is_answered_with_its_extra(name: str, extra: str, mon
 
 def test_the_language_chooses_where_nobody_else_does() -> None:
     assert [default_syntax(language) for language in ("en", "zh", "")] == ["spacy", "zh", "spacy"]
-
-
-class Counting(NoSyntax):
-    """Knows how often it was asked."""
-
-    def __init__(self, version: str = "one") -> None:
-        self.version = version  # type: ignore[misc]
-        self.asked: list[str] = []
-
-    def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
-        self.asked += texts
-        return (Parse((self.version,) * len(parse.lemmas), ((0, 2),)) for parse in super().parse(texts))
-
-
-def parsed(syntax: Syntax, texts: Sequence[str]) -> list[Parse]:
-    found: Iterable[Parse] = syntax.parse(texts)
-    return list(found)
-
-
-def test_a_text_is_parsed_once_even_by_another_process(tmp_path: Path) -> None:
-    first, second = Counting(), Counting()
-    fresh = parsed(CachedSyntax(first, tmp_path), ["a b", "c", "a b"])
-    kept = parsed(CachedSyntax(second, tmp_path), ["c", "d e", "a b"])
-    assert first.asked == ["a b", "c"]
-    assert second.asked == ["d e"]
-    assert kept == [fresh[1], Parse(("one", "one"), ((0, 2),)), fresh[0]]
-
-
-def test_more_texts_than_sqlite_takes_parameters_are_looked_up(tmp_path: Path) -> None:
-    texts = [f"text {i}" for i in range(1_200)]
-    syntax = Counting()
-    cached = CachedSyntax(syntax, tmp_path)
-    assert parsed(cached, texts) == parsed(cached, texts)
-    assert syntax.asked == texts
-
-
-def test_versions_are_never_mixed(tmp_path: Path) -> None:
-    assert parsed(CachedSyntax(Counting("one"), tmp_path), ["a"]) == [Parse(("one",), ((0, 2),))]
-    assert parsed(CachedSyntax(Counting("two/2"), tmp_path), ["a"]) == [Parse(("two/2",), ((0, 2),))]
-    assert sorted(path.name for path in tmp_path.glob("*.sqlite")) == ["parses-one.sqlite", "parses-two-2.sqlite"]
-
-
-def test_a_file_that_is_no_cache_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "parses-one.sqlite").write_bytes(b"something else entirely" * 100)
-    with pytest.raises(FileError, match=r"parses-one.sqlite: the cache of parses cannot be used.*--no-cache"):
-        CachedSyntax(Counting(), tmp_path)
-
-
-def test_a_cache_with_damaged_rows_is_refused(tmp_path: Path) -> None:
-    cached = CachedSyntax(Counting(), tmp_path)
-    parsed(cached, ["a"])
-    db = sqlite3.connect(cached.path)
-    with db:
-        db.execute("UPDATE parses SET parse = '[[\"on'")
-    db.close()
-    with pytest.raises(FileError, match="the cache of parses cannot be used"):
-        parsed(cached, ["a"])
-
-
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(FileError, match="set UTTERLY_CACHE to another folder"):
-        CachedSyntax(Counting(), tmp_path / "file" / "folder")
-
-
-def test_the_cache_lies_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("UTTERLY_CACHE", raising=False)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache_folder() == tmp_path / "utterly"
-    monkeypatch.setenv("UTTERLY_CACHE", str(tmp_path / "mine"))
-    assert cache_folder() == tmp_path / "mine"

@@ -140,7 +140,6 @@ def test_the_commands_run_from_the_corpus_to_the_scores(
 ) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DATA", str(folder / "data"))
-    monkeypatch.setenv("UTTERLY_CACHE", str(folder / "cache"))
     half = len(DIALOGUES) // 2 + 1
     for name, part in zip(("train", "dev", "test"), (range(1, half), *2 * [range(half, 99)]), strict=True):
         monkeypatch.setitem(REWRITE_SPLITS, name, part)

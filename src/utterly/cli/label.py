@@ -1,11 +1,12 @@
 """`utterly label`: dialogues with their rewrites become edit scripts."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from utterly.cli.console import counting, show, show_table, skipping
+from utterly.cli.console import counted, show, show_table, skipping
 from utterly.cli.options import Force, Jobs, Out, SkipBad
 
 if TYPE_CHECKING:
@@ -24,15 +25,13 @@ def label(
         ),
     ] = None,
     jobs: Jobs = 1,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor keep cached parses.")] = False,
     skip_bad: SkipBad = False,
     force: Force = False,
 ) -> None:
     """Turn dialogues with their rewrites into edit scripts, which training learns from.
 
     Each line of `OUT` is the dialogue with `script` and `mentions`. At the end a table shows how much of the rewrites
-    the scripts cover, and how. `OUT` appears once it is complete; if interrupted, run the same command to continue.
-    Parses are cached in `$UTTERLY_CACHE`, by default `~/.cache/utterly`.
+    the scripts cover, and how. `OUT` appears once it is complete.
     Needs the extra `labels`: `pip install 'utterly[labels]'`.
 
     Example: `utterly label train.jsonl train-labels.jsonl.gz --jobs 2`
@@ -45,10 +44,9 @@ def label(
             out,
             syntax=syntax,
             jobs=jobs,
-            cached=not no_cache,
             replace=force,
             on_bad=on_bad,
-            progress=counting(f"labelling {file.name}"),
+            progress=partial(counted, what=f"labelling {file.name}"),
         )
     show_coverage(coverage)
     typer.echo(f"wrote labels for {coverage.dialogues:,} dialogues to {out}")

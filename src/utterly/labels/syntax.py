@@ -4,7 +4,7 @@
     spacy  an English pipeline: lemmas, and constituents projected from the dependency parse
     zh     Chinese: a character is a word, jieba's words are the constituents
 
-Providers parse many texts at once, and each text once; see `cache`.
+Providers parse many texts at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +18,6 @@ from utterly.dialogues.dialogue import gaps, split_words
 from utterly.errors import LabelError
 from utterly.extras import require
 
-_PROJECTION: Final = "heads"  # rename it when `_projected` changes: parses of old and new must not mix
 LONGEST: Final = 10_000  # words of a text that spaCy parses
 _VERBS: Final = frozenset({"VERB", "AUX"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
@@ -39,7 +38,7 @@ class Parse:
 class Syntax(Protocol):
     @property
     def version(self) -> str:
-        """Provider, model and releases: parses of two versions are never mixed."""
+        """Provider, model and releases, as the coverage of labels shows them."""
 
     def parse(self, texts: Sequence[str]) -> Iterable[Parse]:
         """A parse for each text, in order."""
@@ -64,7 +63,7 @@ class SpacySyntax:
     def __init__(self, model: str = "en_core_web_sm") -> None:
         self._nlp = _load_pipeline(model)
         name, release = self._nlp.meta["name"], self._nlp.meta["version"]
-        self.version: str = f"spacy-{name}-{release}-{version('spacy')}-{_PROJECTION}"
+        self.version: str = f"spacy-{name}-{release}-{version('spacy')}"
 
     def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
         short = [text for text in texts if len(split_words(text)) <= LONGEST]
