@@ -22,7 +22,7 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--help"], ["rewrite", "models", "convert", "evaluate", "export", "--version"]),
+        (["--help"], ["rewrite", "models", "convert", "evaluate", "compare", "export", "--version"]),
         (
             ["rewrite", "--help"],
             [

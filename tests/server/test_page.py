@@ -5,25 +5,21 @@ Where there is no Chromium these tests are skipped, each by name.
 
 import json
 import re
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.chromium import launched, needs_chromium
 from tests.server.conftest import server
 from tests.server.stand_in import StandIn
 
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 
-CHROMIUM = next(
-    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
-)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
 Page = Any  # playwright's, which may not be there
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine: apt-get install chromium")
+pytestmark = needs_chromium
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +31,7 @@ def url() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
-        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        chromium = launched(driver)
         yield chromium
         chromium.close()
 

@@ -9,6 +9,7 @@ import typer
 
 from utterly import __version__
 from utterly.cli.calibrate import calibrate
+from utterly.cli.compare import compare
 from utterly.cli.convert import convert
 from utterly.cli.evaluate import evaluate
 from utterly.cli.export import export
@@ -32,7 +33,7 @@ app = typer.Typer(
 )
 for command in (
     *(rewrite, models, serve, mcp),
-    *(convert, label, rules, train, calibrate, export, evaluate),
+    *(convert, label, rules, train, calibrate, export, evaluate, compare),
 ):
     app.command(no_args_is_help=command not in (models, serve, mcp))(command)
 

@@ -79,13 +79,24 @@ def compare(
     trials: int = RESAMPLES,
 ) -> Comparison:
     """Score two systems on the same references and test every difference."""
+    pairs_a, pairs_b = (Pairs(texts, references, sources) for texts in (predictions_a, predictions_b))
+    how = splitting(mode, language or pairs_a.language)
+    return compare_measures(measures(pairs_a, how), measures(pairs_b, how), rng=rng, test=test, trials=trials)
+
+
+def compare_measures(
+    a: Sequence[Measure],
+    b: Sequence[Measure],
+    *,
+    rng: np.random.Generator,
+    test: PairedTest | str = PairedTest.BOOTSTRAP,
+    trials: int = RESAMPLES,
+) -> Comparison:
+    """The same, for two systems that were measured already."""
     try:
         test = PairedTest(test)
     except ValueError:
         raise MetricsError(f"no paired test called {test!r}; known tests: {', '.join(PairedTest)}") from None
-    pairs_a, pairs_b = (Pairs(texts, references, sources) for texts in (predictions_a, predictions_b))
-    how = splitting(mode, language or pairs_a.language)
-    a, b = measures(pairs_a, how), measures(pairs_b, how)
     scores = [(left.score(), right.score()) for left, right in zip(a, b, strict=True)]
     observed = np.array([right.value - left.value for left, right in scores])  # (measures,)
     if test is PairedTest.BOOTSTRAP:

@@ -9,7 +9,7 @@ file can be both: its `utterance` predicts that nothing needs rewriting. Its `re
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -117,6 +117,7 @@ class Matched:
     domains: list[str] | None  # None if no reference has one
     language: str | None  # None unless all references name the same
     by: str  # "id" or "order"
+    rows: tuple[list[Fields], ...] = field(default=(), compare=False)  # as read: the references', then each system's
 
 
 def match_files(references: Path, systems: Sequence[Predictions], *, on_bad: OnBad | None = None) -> Matched:
@@ -146,6 +147,7 @@ def match_files(references: Path, systems: Sequence[Predictions], *, on_bad: OnB
         domains=[line.domain or NO_DOMAIN for line in lines] if any(line.domain for line in lines) else None,
         language=languages.pop() if len(languages) == 1 else None,
         by="id" if by_id else "order",
+        rows=tuple([file.lines[key].fields for key in keys] for file in (gold, *others)),
     )
 
 
@@ -163,6 +165,7 @@ class _Line(NamedTuple):
     place: int  # among the lines that are not blank, from 1
     number: int
     id: str | None
+    fields: Fields
     text: str  # the reference, or the prediction
     source: str = ""
     domain: str | None = None
@@ -205,15 +208,14 @@ def _reference(record: Record) -> _Line:
         domain=fields.optional_text("domain"),
         id=fields.optional_text("id"),
     )
-    return _Line(
-        record.number, record.line, dialogue.id, target, dialogue.source.text, dialogue.domain, language or None
-    )
+    source, domain = dialogue.source.text, dialogue.domain
+    return _Line(record.number, record.line, dialogue.id, fields, target, source, domain, language or None)
 
 
 def _prediction(field: str) -> Callable[[Record], _Line]:
     def line_of(record: Record) -> _Line:
         fields = Fields.parsed(record.text)
-        return _Line(record.number, record.line, fields.optional_text("id"), Turn(fields.text(field)).text)
+        return _Line(record.number, record.line, fields.optional_text("id"), fields, Turn(fields.text(field)).text)
 
     return line_of
 

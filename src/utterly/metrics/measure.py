@@ -141,10 +141,12 @@ def measures(pairs: Pairs, how: Splitting) -> tuple[Measure, ...]:
     ]
     as_in_rouge = replace(settings, variant="rouge-1.0.1-f1")
     rouges = [
-        _mean(f"ROUGE-{variant}", column, as_in_rouge)
+        mean_measure(f"ROUGE-{variant}", column, as_in_rouge)
         for variant, column in zip(VARIANTS, rouge_f1(hypotheses, references).T, strict=True)
     ]
-    exact = _mean("EM", np.array([left == right for left, right in zip(hypotheses, references, strict=True)]), settings)
+    exact = mean_measure(
+        "EM", np.array([left == right for left, right in zip(hypotheses, references, strict=True)]), settings
+    )
     restorations: list[Measure] = []
     if pairs.sources is not None:
         sources = [how.reference_words(text) for text in pairs.sources]
@@ -157,7 +159,7 @@ def measures(pairs: Pairs, how: Splitting) -> tuple[Measure, ...]:
     return (*bleus, *rouges, exact, *restorations)
 
 
-def _mean(name: str, values: NDArray[Any], settings: Settings) -> Measure:
+def mean_measure(name: str, values: NDArray[Any], settings: Settings) -> Measure:
     """A metric that is the mean of its value for each pair."""
     column = values.astype(np.float64)
     with_ones = np.stack([column, np.ones_like(column)], axis=-1)

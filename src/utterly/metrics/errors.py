@@ -1,0 +1,152 @@
+"""What kinds of error a rewrite makes, seen against its target, word by word.
+
+Rewrite and target are aligned by their longest common subsequence. Between aligned words are *differences*: words that
+only the target has (missing) and words that only the rewrite has (extra). A missing or extra word is from the source if
+it is aligned to a word of it, else it was added; an added word is content unless it is a function word or a mark.
+`MEANINGS` says what each kind is.
+
+A rewrite may have several. All but *harmful* are decided for each difference by itself, so a rewrite has one of
+them if and only if its words are not the target's.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import product
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from utterly.labels.function_words import worth_a_span
+from utterly.labels.lcs import aligned_pairs
+from utterly.metrics.bleu import Smoothing, sentence_bleu
+
+Words = Sequence[str]
+
+
+class ErrorKind(StrEnum):
+    UNDER_INSERTED = "under-inserted"
+    WRONG_SPAN = "wrong span"
+    WRONG_RULE = "wrong rule"
+    DELETED = "deleted"
+    KEPT = "kept"
+    AGREEMENT = "agreement"
+    HARMFUL = "harmful"
+
+
+MEANINGS: Final = {
+    ErrorKind.UNDER_INSERTED: "the target adds content here, the rewrite adds none",
+    ErrorKind.WRONG_SPAN: "the rewrite adds content here that the target does not have",
+    ErrorKind.WRONG_RULE: "what is added here differs, but only in function words or marks, such as “besides” or “'s”",
+    ErrorKind.DELETED: "the target has a word of the source here, the rewrite does not",
+    ErrorKind.KEPT: "the rewrite has a word of the source here, the target does not, and nothing is missing",
+    ErrorKind.AGREEMENT: "a word is here in another form, such as “was” for “were”",
+    ErrorKind.HARMFUL: "the rewrite is farther from the target than the source is, by sentence BLEU",
+}
+
+_FORMS: Final = {
+    form: number
+    for number, forms in enumerate(
+        (
+            "be am is are was were been being 'm 're",
+            "have has had having 've",
+            "do does did done doing",
+            "go goes went gone going",
+            "can could",
+            "will would 'll",
+            "this these",
+            "that those",
+            "a an",
+        )
+    )
+    for form in forms.split()
+}
+_ENDINGS: Final = frozenset(["", "e", "s", "es", "d", "ed", "ing", "y", "ies", "ied"])
+_SHORTEST_STEM: Final = 3
+
+
+def losses(rewrites: Sequence[Words], targets: Sequence[Words]) -> NDArray[np.float64]:
+    """How far each rewrite is from its target, 0 to 1: 1 less the sentence BLEU-4 that training rewards."""
+    return 1.0 - sentence_bleu(rewrites, targets, smoothing=Smoothing.ADD_ONE)
+
+
+def error_kinds(source: Words, target: Words, rewrite: Words) -> frozenset[ErrorKind]:
+    """The kinds of error in one rewrite. Words must be lower-cased.
+
+    >>> source, target = "did he win ?".split(), "did the band win ?".split()
+    >>> [*map(str, sorted(error_kinds(source, target, "did win ?".split())))]
+    ['harmful', 'under-inserted']
+    """
+    if rewrite == target:
+        return frozenset()
+    kinds = {kind for each in _differences(source, target, rewrite) for kind in _kinds_of(each)}
+    of_rewrite, of_source = losses([rewrite, source], [target, target])
+    return frozenset(kinds | ({ErrorKind.HARMFUL} if of_rewrite > of_source else set()))
+
+
+def same_word(left: str, right: str) -> bool:
+    """Whether two words look like forms of one.
+
+    >>> same_word("injury", "injuries"), same_word("making", "made"), same_word("was", "were"), same_word("his", "hit")
+    (True, False, True, False)
+    """
+    if left in _FORMS or right in _FORMS:
+        return _FORMS.get(left) == _FORMS.get(right)
+    shared = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    stems = range(_SHORTEST_STEM, shared + 1)
+    return any(left[stop:] in _ENDINGS and right[stop:] in _ENDINGS for stop in stems)
+
+
+class _Place(NamedTuple):
+    """One side of a difference."""
+
+    from_source: list[str]
+    added: list[str]
+
+    @property
+    def content(self) -> bool:
+        return any(worth_a_span((word,)) for word in self.added)
+
+
+class _Difference(NamedTuple):
+    missing: _Place
+    extra: _Place
+    inflected: bool  # some words were there in another form, and are in neither place
+
+
+def _differences(source: Words, target: Words, rewrite: Words) -> Iterator[_Difference]:
+    of_target, of_rewrite = ({j for _, j in aligned_pairs(source, text)} for text in (target, rewrite))
+    i = j = 0
+    for next_i, next_j in (*aligned_pairs(rewrite, target), (len(rewrite), len(target))):
+        extra, missing = set(range(i, next_i)), set(range(j, next_j))
+        inflected = False
+        for k, m in product(sorted(extra), sorted(missing)):
+            if k in extra and m in missing and same_word(rewrite[k], target[m]):
+                extra.remove(k)
+                missing.remove(m)
+                inflected = True
+        if extra or missing or inflected:
+            yield _Difference(_place(target, missing, of_target), _place(rewrite, extra, of_rewrite), inflected)
+        i, j = next_i + 1, next_j + 1
+
+
+def _place(words: Words, positions: set[int], from_source: set[int]) -> _Place:
+    return _Place(
+        [words[i] for i in sorted(positions & from_source)], [words[i] for i in sorted(positions - from_source)]
+    )
+
+
+def _kinds_of(difference: _Difference) -> Iterator[ErrorKind]:
+    missing, extra, inflected = difference
+    if inflected:
+        yield ErrorKind.AGREEMENT
+    if extra.content:
+        yield ErrorKind.WRONG_SPAN
+    elif missing.content:
+        yield ErrorKind.UNDER_INSERTED
+    elif missing.added or extra.added:
+        yield ErrorKind.WRONG_RULE
+    if missing.from_source:
+        yield ErrorKind.DELETED
+    if extra.from_source and not (missing.added or missing.from_source or extra.added):
+        yield ErrorKind.KEPT
