@@ -16,7 +16,7 @@ END: Final = "<!-- map:end -->"
 
 ORDER: Final = (
     "errors extras files parallel dialogues scripts labels metrics rules model networks rewriter "
-    "training tables client server integrations cli"
+    "training tables client server fleets integrations cli"
 ).split()
 """The parts of the package. Each imports only those before it; `tests/test_map.py` holds that."""
 
