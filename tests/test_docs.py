@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 BLOCKS = {page.stem: blocks_of(page.read_text(encoding="utf-8")) for page in PAGES}
 LANGUAGES = {"python", "console", "text", "sh", "json", "toml"}
-OTHERS = {"rag", "serving"}  # run in tests/integrations and tests/server
+OTHERS = {"fleets", "rag", "serving"}  # run in tests/fleets, tests/integrations and tests/server
 TOLD = [name for name, blocks in BLOCKS.items() if name not in OTHERS and any(programs_of(blocks))]
 COMMANDS = [
     pytest.param(each, id=f"{name}, line {each.line}: {each.text[:40]}")
@@ -164,6 +164,7 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
         "rag",
         "serving",
         "files",
+        "fleets",
         "training",
         "api",
         "cli",

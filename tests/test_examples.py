@@ -2,6 +2,7 @@
 
 import runpy
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -9,6 +10,11 @@ from utterly.model.folder import bundled_folders
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.py"))
 FRAMEWORKS = {  # what an example needs beside the bundled English model
+    "fleets_datasets.py": "datasets",
+    "fleets_duckdb.py": "duckdb",
+    "fleets_polars.py": "polars",
+    "fleets_ray.py": "ray.data",
+    "fleets_spark.py": "pyspark.sql",
     "haystack_pipeline.py": "haystack",
     "langchain_retriever.py": "langchain_core",
     "llama_index_chat.py": "llama_index.core",
@@ -23,8 +29,11 @@ def framework(example: Path) -> None:
         pytest.importorskip(name)
         if "en" not in bundled_folders():
             pytest.skip("no English model is bundled with this checkout")
+        if name.startswith("pyspark") and not which("java"):
+            pytest.skip("Spark needs Java, and there is none")
 
 
+@pytest.mark.filterwarnings("ignore:::ray", "ignore:PySpark does not yet fully support pandas:FutureWarning")
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_it_runs_and_prints(example: Path, framework: None, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(example), run_name="__main__")
