@@ -6,16 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine, write_rows
+from tests.corpus_files import CORPUS_FILES, FIXTURES
 from utterly.dialogues.corpora import CORPORA, read_corpus
 from utterly.dialogues.jsonl import read_jsonl
-
-FIXTURES = Path(__file__).parent.parent / "fixtures"
-CORPUS_FILES = {
-    "canard": FIXTURES / "canard.json",
-    "jsonl": FIXTURES / "dialogues.jsonl",
-    "mudoco": FIXTURES / "mudoco_garden.json",
-    "rewrite": FIXTURES / "rewrite_corpus.txt",
-}
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
@@ -108,7 +101,7 @@ def test_a_file_that_cannot_be_read_is_refused_even_where_bad_records_are_skippe
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["quac", "FILE", "OUT"], "no corpus called 'quac'; known: canard, jsonl"),
+        (["quac", "FILE", "OUT"], "no corpus called 'quac'; known: canard, cast"),
         (
             ["canard", "FILE", "OUT", "--split", "dev"],
             "has no split 'dev'; give the file of that split, without naming a split",

@@ -72,6 +72,9 @@ class Fields:
     def boolean(self, name: str) -> bool:
         return self._typed(name, bool)
 
+    def object(self, name: str) -> "Fields":
+        return Fields(self._typed(name, dict), f"the field {name!r}")
+
     def objects(self, name: str) -> list["Fields"]:
         values: list[object] = self._typed(name, list)
         return [Fields(value, f"element {i} of {name!r}") for i, value in enumerate(values, start=1)]

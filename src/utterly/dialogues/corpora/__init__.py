@@ -8,8 +8,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from utterly.dialogues.corpora.canard import read_canard
+from utterly.dialogues.corpora.cast import read_cast
+from utterly.dialogues.corpora.followup import read_followup
+from utterly.dialogues.corpora.ikat import read_ikat
 from utterly.dialogues.corpora.mudoco import MUDOCO_SPLITS, read_mudoco
+from utterly.dialogues.corpora.pacific import read_pacific
+from utterly.dialogues.corpora.qrecc import read_qrecc
+from utterly.dialogues.corpora.restoration import read_restoration
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS, read_rewrite
+from utterly.dialogues.corpora.task import read_task
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import read_jsonl
 from utterly.dialogues.reading import OnBad, check_split
@@ -28,9 +35,16 @@ class Corpus(NamedTuple):
 
 CORPORA: Final = {
     "canard": Corpus(read_canard, has_guessed_titles=True),
+    "cast": Corpus(read_cast),
+    "followup": Corpus(read_followup),
+    "ikat": Corpus(read_ikat),
     "jsonl": Corpus(read_jsonl),
     "mudoco": Corpus(read_mudoco, tuple(MUDOCO_SPLITS)),
+    "pacific": Corpus(read_pacific),
+    "qrecc": Corpus(read_qrecc),
+    "restoration": Corpus(read_restoration),
     "rewrite": Corpus(read_rewrite, tuple(REWRITE_SPLITS)),
+    "task": Corpus(read_task),
 }
 
 

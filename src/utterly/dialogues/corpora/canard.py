@@ -6,11 +6,10 @@ A `History` begins with the article's title and the section's title, which stay 
 from collections.abc import Iterator
 from pathlib import Path
 
-from utterly.dialogues.corpora.json_stream import list_elements, starts_a_list
+from utterly.dialogues.corpora.json_stream import rows
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad, Record, read_records
-from utterly.files import numbered_raw_lines
 
 
 def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
@@ -26,10 +25,7 @@ def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad
         turns = [*([title] if title else []), *row.texts("History"), row.text("Question")]
         yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=_id(row, record.number))
 
-    def rows() -> Iterator[tuple[int, bytes]]:
-        yield from list_elements(path) if starts_a_list(path) else numbered_raw_lines(path)
-
-    return read_records(path, rows(), read, on_bad)
+    return read_records(path, rows(path), read, on_bad)
 
 
 def _id(row: Fields, number: int) -> str:

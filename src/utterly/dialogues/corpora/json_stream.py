@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from utterly.errors import FileError
-from utterly.files import opened
+from utterly.files import numbered_raw_lines, opened
 
 _CHUNK: Final = 1 << 16  # bytes
 _CLOSERS: Final = {b"[": b"]", b"{": b"}"}
@@ -32,6 +32,11 @@ class Member(NamedTuple):
     line: int
     text: bytes
     nested: bool
+
+
+def rows(path: Path | str) -> Iterator[tuple[int, bytes]]:
+    """The elements of the list in a file, or its lines, each with the line it starts at."""
+    yield from list_elements(path) if starts_a_list(path) else numbered_raw_lines(path)
 
 
 def list_elements(path: Path | str) -> Iterator[tuple[int, bytes]]:

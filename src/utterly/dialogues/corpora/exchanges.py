@@ -1,0 +1,31 @@
+"""Conversations released as exchanges: what the user said, how it reads on its own, and what was answered."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from utterly.dialogues.corpora.json_stream import rows
+from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.fields import Fields
+from utterly.dialogues.reading import OnBad, Record, read_records
+
+
+class Exchange(NamedTuple):
+    id: str
+    said: str
+    target: str | None
+    answer: str | None
+
+
+def read_exchanges(
+    path: Path | str, exchanges: Callable[[Fields], Iterable[Exchange]], on_bad: OnBad | None
+) -> Iterator[Dialogue]:
+    """An English dialogue for each exchange of each conversation in a JSON list, with all before it as context."""
+
+    def read(record: Record) -> Iterator[Dialogue]:
+        context: list[str] = []
+        for id_, said, target, answer in exchanges(Fields.parsed(record.text)):
+            yield Dialogue.of([*context, said], target, language="en", id=id_)
+            context += [said] if answer is None else [said, answer]
+
+    return read_records(path, rows(path), read, on_bad)
