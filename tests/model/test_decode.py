@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -21,8 +22,9 @@ from utterly.model.scores import Floats, Query, SpanScores, TagScores
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 
+unguarded = partial(DecodeSettings, guarded=False)  # the laws hold for any script
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=2_000)
-ALL_OPTIONS = DecodeSettings(rules_per_word=99, least_rule_probability=1e-30, spans_per_slot=99, beam=100_000)
+ALL_OPTIONS = unguarded(rules_per_word=99, least_rule_probability=1e-30, spans_per_slot=99, beam=100_000)
 
 
 def decoded(
@@ -30,7 +32,7 @@ def decoded(
     tags: TagScores,
     ends: "Ends",
     book: RuleBook = tiny.BOOK,
-    settings: DecodeSettings = DecodeSettings(),  # noqa: B008 - frozen
+    settings: DecodeSettings = unguarded(),  # noqa: B008 - frozen
     n: int = 1,
 ) -> list[ScoredScript]:
     """Both levels, as with a tagger whose second level answers `ends`."""
@@ -45,7 +47,7 @@ def decoded(
 
 def spans_of(pieces: Pieces, start: Floats, end: Floats, settings: DecodeSettings) -> list[FoundSpans]:
     """The spans of one query, as the settings want them."""
-    return best_spans(pieces, SpanScores(start[None], end[None]), settings.max_span_words, settings.spans_per_slot)
+    return best_spans(pieces, SpanScores(start[None], end[None]), settings)
 
 
 class Ends:
@@ -151,7 +153,7 @@ def test_scores_that_are_sure_of_a_script_give_it_back_in(most: int, script: Edi
 def test_the_best_pairs_are_those_of_all_pairs_inside_a_turn(sizes: list[int], seed: int, max_words: int) -> None:
     pieces = ENCODER.encode(Dialogue.of([*("who " * size for size in sizes), "why"]))
     start, end = RandomEnds(seed, slots=1)(pieces, Query(0, 0, 1))
-    settings = DecodeSettings(max_span_words=max_words, spans_per_slot=4)
+    settings = unguarded(max_span_words=max_words, spans_per_slot=4)
     (found,) = spans_of(pieces, start, end, settings)
     indices = range(1, len(pieces.context))
     allowed = [
@@ -219,10 +221,10 @@ def test_what_is_inserted_before_a_pronoun_takes_its_place_unless_the_tagger_is_
 
     rules = np.log(np.array([[0.01, 0.97, 0.01, 0.01], [0.97, 0.01, 0.01, 0.01], [0.97, 0.01, 0.01, 0.01]]))
     ends = RandomEnds(0, slots=1)
-    costly = DecodeSettings(kept_pronoun_cost=4.0)
+    costly = unguarded(kept_pronoun_cost=4.0)
     best = [
         decoded(DIALOGUE, TagScores(actions(keep), rules.astype(np.float32)), ends, SHORT_BOOK, settings)[0].script
-        for keep, settings in ((0.6, DecodeSettings()), (0.6, costly), (0.999, costly))
+        for keep, settings in ((0.6, unguarded()), (0.6, costly), (0.999, costly))
     ]
     assert [script.edits[0].keep for script in best] == [True, False, True]
 
@@ -233,7 +235,9 @@ def test_every_setting_must_be_a_finite_number_and_only_the_bias_may_be_below_ze
     if name == "null_bias" and value in (-1, -0.5):
         assert DecodeSettings(null_bias=value).null_bias == value
         return
-    with pytest.raises(ValueError, match=f"^{name} must be (a finite|a whole|0 or more).*, got {value!r}$"):
+    if (name, value) == ("guarded", True):
+        return
+    with pytest.raises(ValueError, match=f"^{name} must be (a finite|a whole|true or|0 or more).*, got {value!r}$"):
         DecodeSettings(**{name: value})
 
 
@@ -291,7 +295,7 @@ def test_a_source_that_probably_needs_nothing_stays_whatever_the_bias(mst: bool)
     tags, ends = random_tags(3, 5, len(tiny.BOOK)), RandomEnds(3)
     if mst:
         tags = tags._replace(rules=None)
-    eager = DecodeSettings(null_bias=9.0)
+    eager = unguarded(null_bias=9.0)
     changed = decoded(dialogue, tags, ends, settings=eager, n=3)
     assert changed[0].script != EditScript.unchanged(dialogue)
     stays = decoded(dialogue, tags, ends, settings=replace(eager, stay_probability=0.0), n=3)
@@ -325,7 +329,7 @@ def test_the_n_best_are_sorted_distinct_and_begin_with_the_best(seed: int) -> No
     scores = [scored.log_probability for scored in found]
     assert len(found) == len({scored.script for scored in found}) == 12
     assert scores == sorted(scores, reverse=True)
-    wide = DecodeSettings(beam=12)
+    wide = unguarded(beam=12)
     assert decoded(dialogue, tags, ends, settings=wide, n=12) == found
     assert decoded(dialogue, tags, ends, settings=wide) == found[:1]
     assert decoded(dialogue, tags, ends)[0].log_probability <= scores[0] + 1e-6
@@ -337,7 +341,7 @@ def test_nothing_is_inserted_twice_and_a_phrase_stands_before_its_deleted_run(se
     tags = random_tags(seed, 5, len(tiny.BOOK))
     if mst:
         tags = tags._replace(rules=None)
-    settings = DecodeSettings(repeat_cost=1e6, null_bias=3.0)
+    settings = unguarded(repeat_cost=1e6, null_bias=3.0)
     for script, _, _ in decoded(dialogue, tags, RandomEnds(seed), settings=settings, n=3):
         said = [folded(span, dialogue) for edit in script.edits for span in edit.spans]
         assert len(said) == len(set(said))
@@ -350,10 +354,10 @@ def test_a_deleted_run_that_nothing_replaces_has_its_price_once() -> None:
     actions = np.log(np.array([[0.6, 0.4], [0.6, 0.4], [0.01, 0.99], [0.5, 0.5]], dtype=np.float32))
     tags = TagScores(actions, np.log(np.array([[0.97, 0.01, 0.01, 0.01]] * 4, dtype=np.float32)))
     ends = RandomEnds(0)
-    free, dear = (decoded(dialogue, tags, ends, settings=DecodeSettings(empty_delete_cost=cost))[0] for cost in (0, 9))
+    free, dear = (decoded(dialogue, tags, ends, settings=unguarded(empty_delete_cost=cost))[0] for cost in (0, 9))
     assert free.script.words == ("he",)
     assert dear.script.words == ("where", "was", "he")
-    (cheap,) = decoded(dialogue, tags, ends, settings=DecodeSettings(empty_delete_cost=0.1))
+    (cheap,) = decoded(dialogue, tags, ends, settings=unguarded(empty_delete_cost=0.1))
     assert cheap.log_probability == pytest.approx(free.log_probability - 0.1)
 
 
@@ -393,9 +397,9 @@ def test_a_mention_does_not_fill_two_slots_of_a_rule() -> None:
     dialogue = Dialogue.of(["anna boris", "who"])
     pieces = ENCODER.encode(dialogue)
     both = np.log(np.array([[1e-9, 0.8, 0.2], [1e-9, 0.7, 0.3]], dtype=np.float32))
-    (found,) = spans_of(pieces, both, both, DecodeSettings(spans_per_slot=3))
+    (found,) = spans_of(pieces, both, both, unguarded(spans_per_slot=3))
     tags = TagScores(sure([1, 1], 2), sure([2, 0], len(tiny.BOOK)))
-    best = Decoder(tiny.BOOK, DecodeSettings(spans_per_slot=3)).choose(dialogue, pieces, tags, {Query(0, 2, 2): found})
+    best = Decoder(tiny.BOOK, unguarded(spans_per_slot=3)).choose(dialogue, pieces, tags, {Query(0, 2, 2): found})
     spans = best[0].script.edits[0].spans
     assert len({folded(span, dialogue) for span in spans}) == len(spans) == 2
 

@@ -20,6 +20,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.encode import STOP, Pieces
+from utterly.model.guards import needs_a_no, says_no
 from utterly.model.likeness import pairwise_bleu
 from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
 from utterly.rules.book import RuleBook
@@ -52,10 +53,14 @@ class DecodeSettings:
     least_rule_probability: float = 0.02  # less probable rules are not tried, except the best
     spans_per_slot: int = 2
     beam: int = 8
+    guarded: bool = True  # never make the edits that `utterly.model.guards` refuses
 
     def __post_init__(self) -> None:
         for each in fields(self):
             name, value = each.name, getattr(self, each.name)
+            if each.type is bool:
+                _check(type(value) is bool, name, "true or false", value)
+                continue
             if each.type is int:
                 _check(type(value) is int and value >= 1, name, "a whole number of at least 1", value)
                 continue
@@ -133,8 +138,7 @@ class Decoder:
         queries = self.queries(pieces, scores.tags)
         if not queries:
             return {}
-        limits = self.settings.max_span_words, self.settings.spans_per_slot
-        return dict(zip(queries, best_spans(pieces, scores.spans(queries), *limits), strict=True))
+        return dict(zip(queries, best_spans(pieces, scores.spans(queries), self.settings), strict=True))
 
     def queries(self, pieces: Pieces, tags: TagScores) -> list[Query]:
         """The source words and rules whose spans the second level must score."""
@@ -170,6 +174,11 @@ class Decoder:
                 _Path(score, kept, option, _copied(before, option), before)
                 for score, kept, option, before in longer[:width]
             ]
+        stays = _unchanged_log_prob(tags, spans)
+        if settings.guarded and needs_a_no(dialogue):
+            paths = [path for path in paths if not (inserted := _inserted(path)) or says_no(inserted)]
+            if not paths:
+                return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         likely = paths[0].log_probability - _WORTH_WEIGHING * settings.temperature
         paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
         if settings.candidates > 1 and len(paths) > 1:
@@ -177,7 +186,6 @@ class Decoder:
         ranked: Iterator[ScoredScript] = (  # made as they are taken
             ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability) for path in paths
         )
-        stays = _unchanged_log_prob(tags, spans)
         if np.exp(stays) > settings.stay_probability:
             unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
             ranked = chain([unchanged], (each for each in ranked if each.script != unchanged.script))
@@ -215,7 +223,7 @@ class Decoder:
     ) -> list[_Step]:
         """Every way to extend some paths. There are many and few are taken, so a step is a plain tuple."""
         ways = [(option, option.log_probability, bool(option.rule.parts), option.copied) for option in options]
-        deletes, repeat_cost = delete > -np.inf, self.settings.repeat_cost
+        deletes, guarded, repeat_cost = delete > -np.inf, self.settings.guarded, self.settings.repeat_cost
         pronoun_cost = self.settings.kept_pronoun_cost if pronoun else 0.0
         steps: list[_Step] = []
         for before in paths:
@@ -227,7 +235,9 @@ class Decoder:
                 if copied and copies and not copied.isdisjoint(copies):
                     score -= repeat_cost * len(copies & copied)
                 steps.append((score + keep - (pronoun_cost if inserts else 0.0), True, option, before))
-                if deletes and not (after_deleted and inserts):  # a deleted run has one insertion, at its start
+                # A deleted run has one insertion, at its start, and if guarded that copies a span: what the asker wrote
+                # goes only where something takes its place, and `the` does not.
+                if deletes and (not inserts if after_deleted else copies or not guarded):
                     cost = 0.0 if after_deleted or inserts else self.settings.empty_delete_cost
                     steps.append((score + delete - cost, False, option, before))
         return steps
@@ -287,18 +297,18 @@ class _Filler:
         return self._words[first, last]
 
 
-def best_spans(pieces: Pieces, scores: SpanScores, max_words: int, count: int) -> list[FoundSpans]:
-    """The `count` best spans of one turn for each slot of each query; start and end are chosen together."""
+def best_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> list[FoundSpans]:
+    """The best spans of one turn for each slot of each query; start and end are chosen together."""
     start, end = scores
     context = start.shape[2]
-    outside = _outside_a_turn(pieces, max_words)  # (context, length)
+    outside = _outside(pieces, settings)  # (context, length)
     most_words = outside.shape[1]
     asked = start.max(axis=2) > -np.inf  # (queries, slots): the rules have no others
     ends = np.full((np.count_nonzero(asked), context + most_words - 1), -np.inf, dtype=end.dtype)
     ends[:, :context] = end[asked]
     both = start[asked][:, :, None] + sliding_window_view(ends, most_words, axis=1)  # (rows, context, length)
     both += outside
-    found = iter(_best_ends(both, count))
+    found = iter(_best_ends(both, settings.spans_per_slot))
     stops = (start[:, :, STOP] + end[:, :, STOP]).tolist()
     return [
         FoundSpans(tuple(next(found) if wanted else () for wanted in row), tuple(stop))
@@ -326,16 +336,21 @@ def _best_ends(both: Floats, count: int) -> list[tuple[ScoredEnds, ...]]:
     return [tuple(spans) for spans in found]
 
 
-def _outside_a_turn(pieces: Pieces, max_words: int) -> Floats:
-    """0 where a first context index and a length less one make a span, minus infinity elsewhere: (context, length).
-
-    The context is in the order of its turns.
-    """
-    turns = pieces.turns
-    words_left = np.searchsorted(turns, turns, side="right") - np.arange(len(turns))
-    words_left[turns < 0] = 0
-    longest = max(1, min(max_words, int(words_left.max())))
-    outside: Floats = np.where(np.arange(longest) < words_left[:, None], np.float32(0), np.float32(-np.inf))
+def _outside(pieces: Pieces, settings: DecodeSettings) -> Floats:
+    """0 where a first context index and a length less one make a span, minus infinity elsewhere: (context, length)."""
+    if settings.guarded:
+        firsts, lasts = pieces.firsts, pieces.lasts
+    else:
+        firsts, lasts = pieces.turns, np.where(pieces.turns < 0, -2, pieces.turns)
+    context = len(firsts)
+    reaches = np.zeros(max(0, firsts.max(), lasts.max()) + 1, dtype=np.int64)
+    reaches[lasts[lasts >= 0]] = np.flatnonzero(lasts >= 0)  # the last index of each stretch
+    longest = int((np.where(firsts >= 0, reaches[firsts], -1) - np.arange(context)).max()) + 1
+    most_words = max(1, min(settings.max_span_words, longest))
+    padded = np.full(context + most_words - 1, -2)
+    padded[:context] = lasts
+    inside = sliding_window_view(padded, most_words) == firsts[:, None]
+    outside: Floats = np.where(inside, np.float32(0), np.float32(-np.inf))
     return outside
 
 
@@ -373,6 +388,11 @@ def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float)
     ]  # fmt: skip
     expected = pairwise_bleu(rewrites) @ probs
     return [paths[i] for i in np.argsort(-expected, kind="stable")]
+
+
+def _inserted(path: _Path) -> list[str]:
+    """All words that a path inserts, case-folded."""
+    return [word for step in _steps_of(path) for word in step.insertion.words]
 
 
 def _edits(path: _Path, pieces: Pieces) -> tuple[Edit, ...]:

@@ -20,6 +20,7 @@ from tokenizers import Tokenizer
 
 from utterly.dialogues.dialogue import SHORT_TEXT, Dialogue, split_words
 from utterly.errors import PiecesError
+from utterly.model.guards import stretches
 from utterly.scripts.edits import Rule, Span
 
 Indices = NDArray[np.int64]
@@ -46,6 +47,8 @@ class Pieces:
     context: Indices  # (context words + 1,): the piece of [CLS], then that of each context word in the window
     turns: Indices  # (context words + 1,): the turn of each; -1 for [CLS]
     words: Indices  # (context words + 1,): its place in the turn; -1 for [CLS]
+    firsts: Indices  # (context words + 1,): the stretch it may be the first word of a span in; see `model.guards`
+    lasts: Indices  # (context words + 1,): the same as the last word
 
     @cached_property
     def _index(self) -> dict[tuple[int, int], int]:
@@ -105,8 +108,13 @@ class PieceEncoder:
         if budget < 0:
             raise self._too_long(dialogue.source.text)
         ids, turns, words = [self._first], [-1], [-1]
+        firsts, lasts = [-1], [-2]
         context = [0]
         for turn, pieces in self._window(dialogue, budget):
+            limits = stretches(dialogue.context[turn].text, len(pieces))
+            before = 2 * len(ids)  # more than the stretches of the turns before
+            firsts += (each + before if each >= 0 else each for each in limits.firsts)
+            lasts += (each + before if each >= 0 else each for each in limits.lasts)
             for place, word in enumerate(pieces):
                 context.append(len(ids))
                 turns.append(turn)
@@ -121,7 +129,7 @@ class PieceEncoder:
         source_starts.append(len(ids))
         ids.append(self._last)
         types += [1] * (len(ids) - len(types))
-        arrays = (ids, types, source_starts, context, turns, words)
+        arrays = (ids, types, source_starts, context, turns, words, firsts, lasts)
         return Pieces(*(np.array(each, dtype=np.int64) for each in arrays))
 
     def encode_rule(self, rule: Rule) -> list[int]:

@@ -78,9 +78,8 @@ def find_spans(
 ) -> list[dict[Query, FoundSpans]]:
     """As `Decoder.find_spans`, for all dialogues of a batch, with a single pass of the second level."""
     queries = [decoder.queries(p, each.tags) for p, each in zip(pieces, scores, strict=True)]
-    limits = decoder.settings.max_span_words, decoder.settings.spans_per_slot
     return [
-        dict(zip(some, best_spans(p, spans, *limits), strict=True)) if some else {}
+        dict(zip(some, best_spans(p, spans, decoder.settings), strict=True)) if some else {}
         for p, some, spans in zip(pieces, queries, _spans(scores, queries), strict=True)
     ]
 

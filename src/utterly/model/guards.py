@@ -1,0 +1,129 @@
+"""Guards: which edits are never made, whatever the scores say. What they refuse is nearly always a slip of the model.
+
+- A span lies within one sentence, without markup, code blocks, web addresses or half a pair of brackets: `stretches`.
+- "Why?" after a no does not become a question that takes a yes for granted: `needs_a_no` and `says_no`.
+- What the asker wrote is deleted only where a span takes its place. This guard is in the search: `Decoder`.
+
+`DecodeSettings.guarded` turns them off. What each brings and costs on held-out dialogues is in `benchmarks/log.md`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from utterly.dialogues.dialogue import Dialogue, Word, split_words
+
+_LONGEST_WORD: Final = 40  # characters: longer ones are keys, hashes or base64
+_MARKUP: Final = re.compile(
+    rf"""
+      (?P<block>(?P<fence>`{{3,}}|~{{3,}})[\s\S]*?(?:(?P=fence)[`~]*|\Z)        # block of code, to its end
+              | (?:https?://|www\.)\S+)                                         # web address
+    | \]\([^()\n]{{0,2000}}(?:\([^()\n]{{0,200}}\)[^()\n]{{0,200}}){{0,9}}\)    # target of a link
+    | \]\[[^\[\]\n]{{0,200}}\]                                                  # ... by its name
+    | </?[A-Za-z!][^<>]{{0,500}}>                                               # tag, comment
+    | &(?:\#\d{{1,7}}|\#[xX][0-9A-Fa-f]{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,30}});    # entity
+    | ^[ \t]*(?:[-+]|\d{{1,3}}[.)])(?=[ \t])                                    # list
+    | [*`|\[\]<>{{}}\\•▪‣◦●]+ | (?<![A-Za-z0-9])\#+(?!\w) | ~~+ | [-=_]{{3,}}   # emphasis, tables, headings, rules
+    | (?<!\w)_+(?=\w) | (?<=\w)_+(?!\w)                                         # _emphasis_
+    | [A-Za-z0-9+/=_-]{{{_LONGEST_WORD + 1},}}
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_MARKS: Final = frozenset("*`|[]<>{}\\#~_")
+_SENTENCE_ENDS: Final = frozenset(". .. ... .... ! ? … ; 。 ！ ？ ；".split())
+_ABBREVIATIONS: Final = frozenset(
+    "mr mrs ms dr prof st sr jr rev gen col lt sgt capt gov sen rep mt ft no vol vs inc ltd co corp bros feat".split()
+)
+_CLOSED_BY: Final = dict(zip('"(“«（【《「『', '")”»）】》」』', strict=True))
+_CLOSING: Final = frozenset(_CLOSED_BY.values())
+
+_WHY: Final = frozenset("why come 为 凭 咋".split())  # how come, 为什么
+_BARE_WHY: Final = _WHY.union(
+    "how so is was that this it then but and ok okay oh well really though exactly , . ? ! … "
+    "什 么 啥 何 呢 呀 啊 吗 那 但 可 是 ， 。 ？ ！".split()
+)
+_NO: Final = frozenset(
+    "no nope not n't n’t never cannot none nothing nobody neither nor unfortunately avoid against without hardly "
+    "illegal forbidden prohibited unsafe dangerous risky impossible bad 不 没 别 无 未 非 勿 禁 否 莫".split()
+)
+
+
+class Stretches(NamedTuple):
+    """For each word of a turn, a number as the first word of a span and one as the last: both ends need the same."""
+
+    firsts: list[int]  # -1: never the first
+    lasts: list[int]  # -2: never the last
+
+
+def stretches(text: str, count: int) -> Stretches:
+    """Where spans of a turn's first `count` words may lie.
+
+    >>> stretches("It is **fast** (now). Ok", 10)
+    Stretches(firsts=[0, 0, -1, 1, -1, 2, 3, -1, -1, 4], lasts=[0, 0, -2, 1, -2, -2, 3, 2, -2, 4])
+    """
+    words = split_words(text, count)
+    firsts, lasts = [-1] * len(words), [-2] * len(words)
+    stretch = newest = 0
+    around: list[tuple[str, int]] = []  # of each pair that is open: what closes it, and the stretch outside
+    for k, ((word, start, _), never) in enumerate(zip(words, _never_copied(text, words), strict=True)):
+        closes = bool(around) and word == around[-1][0]
+        never = never or _ends_sentence(words, k) or (word in _CLOSING and not closes and word not in _CLOSED_BY)
+        if never or (k and "\n" in text[words[k - 1].stop : start]):
+            stretch = newest = newest + 1
+            around.clear()
+        if never:
+            continue
+        if closes:
+            stretch = lasts[k] = around.pop()[1]
+        elif word in _CLOSED_BY:
+            firsts[k] = stretch
+            around.append((_CLOSED_BY[word], stretch))
+            stretch = newest = newest + 1
+        else:
+            firsts[k] = lasts[k] = stretch
+    return Stretches(firsts, lasts)
+
+
+def _never_copied(text: str, words: Sequence[Word]) -> list[bool]:
+    """Markup, addresses and words that are too long; code and addresses may be copied if they are all that was said."""
+    marked, in_block = [len(word.text) > _LONGEST_WORD for word in words], [False] * len(words)
+    at = 0
+    for match in _MARKUP.finditer(text, 0, words[-1].stop if words else 0):
+        start, stop = match.span()
+        while at < len(words) and words[at].stop <= start:
+            at += 1
+        while at < len(words) and words[at].start < stop:
+            (in_block if match["block"] else marked)[at] = True
+            at += 1
+    if all(block or not word.text[0].isalnum() for word, block in zip(words, in_block, strict=True)):
+        in_block = [word.text[0] in _MARKS for word in words]  # its fences
+        marked = [mark and "//" not in word.text for word, mark in zip(words, marked, strict=True)]
+    return [mark or block for mark, block in zip(marked, in_block, strict=True)]
+
+
+def _ends_sentence(words: Sequence[Word], k: int) -> bool:
+    """Whether a word is the mark at the end of a sentence. `Dr.`, `J.` and what goes on in lower case are no end."""
+    mark = words[k].text
+    if mark not in _SENTENCE_ENDS or (mark.isascii() and k + 1 < len(words) and words[k + 1].text[0].islower()):
+        return False
+    before = words[k - 1].text if mark == "." and k and words[k - 1].stop == words[k].start else ""
+    return before.casefold() not in _ABBREVIATIONS and not (len(before) == 1 and before.isupper())
+
+
+def needs_a_no(dialogue: Dialogue) -> bool:
+    """Whether the turn is a bare "why?" after an answer that begins with a no.
+
+    "Can I take it with alcohol?", "You should avoid it.", "why?": "why can I take it with alcohol?" is the opposite of
+    what was said. "为什么不能喝酒" is not: what it inserts says no.
+    """
+    asked = [word.text.casefold() for word in split_words(dialogue.source.text, 12)]
+    if not dialogue.context or _WHY.isdisjoint(asked) or not _BARE_WHY.issuperset(asked):
+        return False
+    answer = split_words(dialogue.context[-1].text, 40)
+    sentence = takewhile(lambda k: not _ends_sentence(answer, k), range(len(answer)))
+    return says_no(answer[k].text for k in sentence)
+
+
+def says_no(words: Iterable[str]) -> bool:
+    return any(word.casefold() in _NO for word in words)

@@ -1,0 +1,179 @@
+"""Which edits are never made: spans with markup or across sentences, deletions without a referent, a denied claim."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.model.test_decode import ENCODER, GoldEnds, book_of, gold_actions, sure
+from utterly import Rewriter
+from utterly.dialogues.dialogue import Dialogue, split_words
+from utterly.model.decode import Decoder, best_spans
+from utterly.model.guards import needs_a_no, stretches
+from utterly.model.scores import SpanScores, TagScores
+from utterly.scripts.edits import Edit, EditScript, Rule, Span
+
+MARKUP = re.compile(r"[*`|\[\]<>{}\\]|https?:|&\w+;|^\s*[-+#]\s|~~|___|---|\n")
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Rewriter:
+    return Rewriter.load("en")
+
+
+def copyable(text: str) -> set[str]:
+    """Every span of a turn that may be copied."""
+    words, (firsts, lasts) = split_words(text), stretches(text, len(split_words(text)))
+    return {
+        text[words[i].start : words[j].stop]
+        for i in range(len(words))
+        for j in range(i, len(words))
+        if firsts[i] == lasts[j]
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "may", "never"),
+    [
+        ("Get the **MacBook Air M3** now", ["MacBook Air M3"], ["**MacBook Air M3", "MacBook Air M3** now", "**"]),
+        ("Use `git commit --amend` here", ["git commit --amend"], ["`git commit", "Use `git commit --amend`"]),
+        ("See [the docs](https://a.org/x_(y)) first", ["the docs", "first"], ["docs]", "https://a.org/x_(y)", "a.org"]),
+        ("| city | C |\n|---|---|\n| Oslo | 4 |", ["Oslo", "city"], ["| Oslo", "Oslo | 4", "---", "C |\n"]),
+        ("It is <b>Rome</b>, or A&amp;B &nbsp; or x < y", ["Rome", ", or A"], ["b", "<b>Rome", "amp", "nbsp", "x < y"]),
+        ("1. Oslo\n2. Rome\n- Cairo", ["Oslo", "Rome", "Cairo"], ["1", "2. Rome", "- Cairo", "Oslo\n2"]),
+        ("# The _old mill_ of __init__", ["The", "of"], ["#", "# The", "_old", "mill_", "__init__"]),
+        ("Try:\n```python\nprint(a)\n```\nor ask", ["or ask", "Try"], ["print", "python", "a", "```"]),
+        ("Go to https://a.org/a?b=c or www.b.de now", ["Go to", "now"], ["https://a.org/a?b=c", "www.b.de"]),
+        ("It closed. Then it opened.", ["It closed", "Then it opened"], ["closed. Then", "opened."]),
+        ("Dr. J. Ziegler of the U.S. team", ["Dr. J. Ziegler of the U.S. team"], []),
+        ("Ana (a doctor) said “no” to it", ["Ana (a doctor)", "a doctor", "“no”"], ["Ana (a", "doctor) said", "“no"]),
+        ('the song "Stupid Girl" was', ['song "Stupid Girl"', "Stupid Girl"], ['"Stupid', 'song "Stupid', 'Girl" was']),
+        ("the key " + "aB3/" * 15 + "== and " + "x" * 41, ["the key", "and"], ["aB3", "x" * 41, "=="]),
+        ("我喜欢他。他来了", ["我喜欢他", "他来了"], ["他。他"]),
+        ("a line\nand the next", ["a line", "and the next"], ["line\nand"]),
+        ("C# and C++ and #1, 3 * 4", ["C# and C++ and #1, 3"], ["3 * 4"]),
+    ],
+)  # fmt: skip
+def test_spans_lie_within_a_sentence_and_hold_no_markup(text: str, may: list[str], never: list[str]) -> None:
+    found = copyable(text)
+    assert found.issuperset(may)
+    assert found.isdisjoint(never)
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("https://example.org/" + "a" * 60, "https://example.org/" + "a" * 60),
+        ("```bash\nkubectl describe pod\n```", "kubectl describe pod"),
+        ("www.example.org.", "www.example.org"),
+    ],
+)
+def test_code_and_addresses_may_be_copied_if_they_are_the_answer_itself(text: str, may: str) -> None:
+    assert may in copyable(text)
+    assert may not in copyable(f"I would say: {text}")
+
+
+FRAGMENTS = st.sampled_from(
+    "** * ` ``` ~~ | [ ]( ) ( <b> </b> &amp; _ -- “ ” Oslo x 猫 。 https://a.org/b [a](b)".split()
+) | st.sampled_from(["\n", "\n- ", "\n1. ", "# ", ". ", "? ", " ", " ", " ", '"', "the mill", "a" * 45])
+
+
+@given(st.lists(FRAGMENTS, max_size=14).map("".join))
+def test_nothing_that_may_be_copied_holds_markup_a_sentence_end_inside_or_half_a_pair(text: str) -> None:
+    for span in copyable(f"So {text}"):
+        assert len(span) < 400
+        assert span.count("(") == span.count(")")
+        assert span.count('"') % 2 == 0
+        assert not re.search(r"[.?] +[^a-z ]|。", span)
+        assert not MARKUP.search(span)
+
+
+def sure_of(script: EditScript) -> EditScript:
+    """What the guarded decoder makes of scores that are sure of a script."""
+    book = book_of(script)
+    pieces = ENCODER.encode(script.dialogue)
+    tags = TagScores(gold_actions(script), sure([book.number(edit.rule) for edit in script.edits], len(book)))
+    decoder = Decoder(book)
+    spans = {}
+    for query in decoder.queries(pieces, tags):
+        start, end = GoldEnds(script, book.max_slots)(pieces, query)
+        (spans[query],) = best_spans(pieces, SpanScores(start[None], end[None]), decoder.settings)
+    tags = TagScores(np.maximum(tags.actions, -5), tags.rules)  # not so sure that nothing else is left
+    assert tags.rules is not None
+    tags = TagScores(tags.actions, np.maximum(tags.rules, -5))
+    return decoder.choose(script.dialogue, pieces, tags, spans)[0].script
+
+
+@pytest.mark.parametrize(
+    ("source", "deleted", "rule"),
+    [
+        ("the first two marriages", {2}, ""),
+        ("does the plan include SSO?", {2}, ""),
+        ("does the plan include SSO?", {1, 2}, "the"),
+        ("which of them is it", {2}, ""),
+        ("tell me their price", {2}, "the"),
+    ],
+)
+def test_what_the_asker_wrote_goes_only_where_a_span_takes_its_place(source: str, deleted: set[int], rule: str) -> None:
+    dialogue = Dialogue.of(["Johnny Bench married four times.", source])
+
+    def script(first: Edit) -> EditScript:
+        edits = dict.fromkeys(deleted, Edit(keep=False)) | {min(deleted): first}
+        return EditScript.from_changes(dialogue, edits.items())
+
+    assert all(edit.keep for edit in sure_of(script(Edit(keep=False, rule=Rule.parse(rule)))).edits)
+    replaced = script(Edit(keep=False, rule=Rule.glue(1), spans=(Span(0, 0, 2),)))
+    assert sure_of(replaced) == replaced
+
+
+CAN_I = "Can I take paracetamol with alcohol?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "refused"),
+    [
+        ("You should avoid it. Better drink water.", "why?", True),
+        ("No.", "But why is that?", True),
+        ("I'd advise against it", "how come?", True),
+        ("It isn't safe.", "ok, why though", True),
+        ("Yes, a little. But not much.", "why?", False),
+        ("Yes", "why?", False),
+        ("You should avoid it.", "why not?", False),
+        ("You should avoid it.", "why is the liver harmed?", False),
+        ("No.", "When?", False),
+        ("不能。", "为什么呢？", True),
+        ("可以", "为什么", False),
+    ],
+)
+def test_a_why_after_a_no_is_known(answer: str, source: str, refused: bool) -> None:
+    assert needs_a_no(Dialogue.of([CAN_I, answer, source])) is refused
+
+
+def test_a_why_after_a_no_does_not_assert_the_question_but_may_restore_the_no() -> None:
+    def copied(answer: str, *spans: Span) -> EditScript:
+        edit = Edit(rule=Rule.glue(len(spans)), spans=spans)
+        return EditScript.from_changes(Dialogue.of([CAN_I, answer, "why?"]), [(1, edit)])
+
+    question = Span(0, 0, 6)
+    assert not sure_of(copied("You should avoid it.", question)).changes
+    assert sure_of(copied("Yes.", question)).apply() == "why can I take paracetamol with alcohol?"
+    assert sure_of(copied("Avoid taking it.", Span(1, 0, 2), Span(0, 3, 6))).changes
+    assert not needs_a_no(Dialogue.of(["why?"]))
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [CAN_I, "You should avoid it.", "why?"],
+        ["What is **Rust**?", "A `systems` language. See [docs](https://example.org/a?b=c).", "Is it fast?"],
+        ["Which plan has SSO?", "| plan | SSO |\n|---|---|\n| **Team** | yes |", "How much is it?"],
+        ["Which option?", 'Use:\n```python\nfrom a import b\n```\nor `errors="replace"`.', "is that option slower?"],
+    ],
+)
+def test_the_bundled_model_inserts_no_markup_and_asserts_nothing_denied(bundled: Rewriter, turns: list[str]) -> None:
+    result = bundled.rewrite(turns, n_best=5)
+    for text in (result.text, *(way.text for way in result.alternatives)):
+        assert not MARKUP.search(text)
+        assert "why can" not in text.lower()
