@@ -23,6 +23,7 @@ from utterly.training.optimizer import make_optimizer, make_schedule
 from utterly.training.recipe import Recipe, TrainingSettings
 from utterly.training.start import load_start
 from utterly.training.step import REPORTED, TrainingLoss, TrainingStep, readings
+from utterly.training.track import Tracker
 
 Report = Callable[[dict[str, Any]], None]
 _REPORT_EVERY: Final = 50  # steps
@@ -90,12 +91,15 @@ class _Run:
         loss = TrainingLoss(settings, self.model, teachers, accelerator.autocast)
         self.step = TrainingStep(accelerator, self.tagger, prepared, schedule, loss, settings.seed)
         self.schedule = schedule
+        self._tracker: Tracker | None = None
         self.parts = {"model": tagger, "optimizer": prepared, "schedule": schedule}  # what a checkpoint keeps
         if accelerator.scaler is not None:  # fp16 has one
             self.parts["scaler"] = accelerator.scaler
 
     def run(self) -> TorchModel:
         state = load_checkpoint(self.folder, self.parts, self.recipe)
+        if self.settings.track and self.accelerator.is_main_process:
+            self._tracker = Tracker(self.folder, step=state.step)
         if not self._finished(state):
             self._tell(self.data_event, log=True)
         while not self._finished(state):
@@ -178,6 +182,8 @@ class _Run:
         if self.accelerator.is_main_process:
             if self._report:
                 self._report(event)
+            if self._tracker and "step" in event:
+                self._tracker.add(event)
             if log:
                 with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
                     file.write(json.dumps(event) + "\n")

@@ -25,6 +25,7 @@ _T = TypeVar("_T")
 PRECISIONS: Final = ("no", "tf32", "bf16", "fp16")
 DEVICES: Final = ("", "cpu", "cuda")
 REWARD_SCALINGS: Final = ("common", "literal")
+TRACKERS: Final = ("", "tensorboard")
 _WHOLE: Final = "the recipe"
 
 
@@ -84,9 +85,16 @@ class TrainingSettings:
     deterministic: bool = True  # on a GPU too, the same seed gives the same model; slower
     cuda_graphs: bool = False  # faster for small encoders; dropout differs from a run without
     checkpoint_every: int = 0  # optimizer steps; 0: only after each epoch
+    track: str = ""  # "tensorboard": curves too, in the folder `tensorboard` beside log.jsonl
 
     def __post_init__(self) -> None:
-        for name, known in (("precision", PRECISIONS), ("device", DEVICES), ("reward_scaling", REWARD_SCALINGS)):
+        choices = {
+            "precision": PRECISIONS,
+            "device": DEVICES,
+            "reward_scaling": REWARD_SCALINGS,
+            "track": TRACKERS,
+        }
+        for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise RecipeError(f"{name} must be one of {', '.join(map(repr, known))}, got {getattr(self, name)!r}")
         for name in ("teacher_weight", "reward_weight"):
