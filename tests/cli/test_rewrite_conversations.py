@@ -88,6 +88,12 @@ def test_a_cell_may_have_a_turn_a_line(
         ("jsonl", {"chat": TURNS}, [], "line 1: the field 'history' is missing"),
         ("jsonl", {"messages": MESSAGES}, ["--field", "chat"], "line 1: the field 'chat' is missing or null; give the"),
         ("jsonl", {"chat": None}, ["--field", "chat"], "line 1: the field 'chat' is missing or null"),
+        (
+            "jsonl",
+            {"messages": ["so"], "turns": ["so"]},
+            [],
+            "line 1: a row must have one conversation, got turns and messages; name the field with --field",
+        ),
         ("jsonl", {"messages": "so"}, [], "line 1: a conversation must be a list of turns or messages, got a string"),
         ("jsonl", {"messages": []}, [], "line 1: "),
         ("jsonl", {"messages": [{"role": "user"}]}, [], "line 1: message 1 from the user has no content"),

@@ -46,7 +46,7 @@ class Row:
 
 def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
     """The row with these fields. Its conversation is in the field `named`; else in `history` and `utterance`; else in
-    `messages` or `turns`."""
+    either `messages` or `turns`."""
     values = Fields(dict(fields))
     language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0].lower()  # zh-CN is zh
     name = _conversation_field(values, named)
@@ -72,7 +72,10 @@ def _conversation_field(fields: Fields, named: str | None) -> str | None:
     """The field that has the whole conversation; None if it is in `history` and `utterance`."""
     if named is not None or "history" in fields or "utterance" in fields:
         return named
-    return next((name for name in WRAPPERS if name in fields), None)
+    given = [name for name in WRAPPERS if name in fields]
+    if len(given) > 1:
+        raise DialogueError(f"a row must have one conversation, got {' and '.join(given)}; name the field with --field")
+    return given[0] if given else None
 
 
 def missing_column(names: Collection[str], named: str | None) -> str | None:
