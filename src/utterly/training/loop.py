@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import torch
 from accelerate import Accelerator
-from accelerate.utils import AutocastKwargs, DistributedDataParallelKwargs, broadcast
+from accelerate.utils import AutocastKwargs, broadcast
 
 from utterly.errors import TrainingError
 from utterly.networks.torch_model import TorchModel
@@ -81,7 +81,9 @@ class _Run:
         optimizer = make_optimizer(tagger, settings, accelerator.device)
         steps = max(1, settings.epochs * self.feeder.batches_per_epoch // settings.accumulate)
         schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup)
-        self.tagger, prepared = accelerator.prepare(tagger, optimizer)
+        # Not as for training, which would average gradients between processes its own way: see `TrainingStep`.
+        self.tagger = accelerator.prepare_model(tagger, evaluation_mode=True)
+        prepared = accelerator.prepare_optimizer(optimizer)
         self.model = start.model.to(str(accelerator.device))
         if settings.cuda_graphs and accelerator.device.type == "cuda":
             without_cache = AutocastKwargs(cache_enabled=False)
@@ -224,11 +226,9 @@ def _accelerator(settings: TrainingSettings) -> Accelerator:
         mixed_precision="no" if settings.precision == "tf32" else settings.precision,
         gradient_accumulation_steps=settings.accumulate,
         cpu=settings.device == "cpu",
-        kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)],
     )
-    for name in ("reward_weight", "cuda_graphs"):
-        if getattr(settings, name) and accelerator.num_processes > 1:
-            raise TrainingError(
-                f"{name} needs a single process, got {accelerator.num_processes}; run without `accelerate launch`"
-            )
+    if settings.cuda_graphs and accelerator.num_processes > 1:
+        raise TrainingError(
+            f"cuda_graphs needs a single process, got {accelerator.num_processes}; run without `accelerate launch`"
+        )
     return accelerator

@@ -111,13 +111,30 @@ class TrainingStep:
             with accelerator.autocast():
                 logits = self._tagger(batch.inputs, batch.gold.queries)
             losses = label_losses(batch.inputs, logits, batch.gold)
-            rng = torch.Generator().manual_seed(self._seed * 1_000_003 + step)
+            rng = torch.Generator().manual_seed(self._seed * 1_000_003 + step + 499 * accelerator.process_index)
             loss = self._loss(ForwardPass(batch, logits, losses, rng), epoch=epoch)
             accelerator.backward(loss)
             if accelerator.sync_gradients:
+                self._average_gradients()
                 accelerator.clip_grad_norm_(self._tagger.parameters(), _CLIP)
             self._optimizer.step()
             if accelerator.sync_gradients:
                 self._schedule.step()
             self._optimizer.zero_grad(set_to_none=True)
         return torch.stack([part.detach().float() for part in (loss, losses.action, losses.rule, losses.span)])
+
+    def _average_gradients(self) -> None:
+        """Give all processes the mean of their gradients.
+
+        `DistributedDataParallel` does it during the backward pass, but only for what its own forward pass computed, and
+        rewards compute the spans of sampled scripts besides.
+        """
+        if self._accelerator.num_processes == 1:
+            return
+        reduce, weights = self._accelerator.reduce, list(self._tagger.parameters())
+        used = reduce(weights[0].new_tensor([float(each.grad is not None) for each in weights]))
+        weights = [each for each, count in zip(weights, used.tolist(), strict=True) if count]
+        flat = torch.cat([(torch.zeros_like(each) if each.grad is None else each.grad).flatten() for each in weights])
+        parts = reduce(flat, reduction="mean").split([each.numel() for each in weights])
+        for weight, part in zip(weights, parts, strict=True):
+            weight.grad = part.view_as(weight)
