@@ -356,7 +356,7 @@ def test_odd_text_goes_through_to_the_byte(rewrite: Files) -> None:
         ("in.jsonl", "-", ["--format", "xml"], "no format called 'xml'; known: jsonl, csv, pa"),
         ("none.jsonl", "out.jsonl", [], "none.jsonl: there is no such file; check the path"),
         ("none.parquet", "out.parquet", [], "none.parquet: there is no such file; check the path"),
-        (".", "-", ["--format", "jsonl"], ".: cannot be read: Is a directory"),
+        (".", "-", ["--format", "jsonl"], ".: many files cannot be written to one; give a folder with --output"),
         ("in.jsonl", "no/such/out.jsonl", [], "cannot be written: No such file or directory; check folder and disk"),
         ("in.jsonl", ".", ["--format", "jsonl"], "the output must be a file, but this is a folder"),
         ("in.jsonl", "/dev/null", ["--format", "jsonl"], "the output must be a file, but this is a device"),

@@ -180,13 +180,13 @@ def test_it_travels_as_its_settings_and_is_a_value() -> None:
 
 
 def test_a_process_loads_a_model_once_and_not_before_it_is_needed() -> None:
-    batch._load.cache_clear()
+    batch.load.cache_clear()
     rewrite = RewriteBatch()
-    assert batch._load.cache_info().misses == 0
+    assert batch.load.cache_info().misses == 0
     for _ in range(2):
         rewrite(columns(ROWS[:1]))
     RewriteBatch(strict=True)(columns(ROWS[:1]))
-    assert batch._load.cache_info().misses == 1
+    assert batch.load.cache_info().misses == 1
 
 
 def test_another_model_under_the_same_name_is_another_value(tmp_path: Path) -> None:

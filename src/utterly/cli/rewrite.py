@@ -8,15 +8,18 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from utterly.cli.console import counted, counting, output, show, skipping
 from utterly.cli.options import Device, Force, MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import FileError
 from utterly.scripts.diff import Segment, SegmentKind, diff
 from utterly.tables.formats import ENDINGS, formats_of
 from utterly.tables.source import STANDARD, Source
@@ -48,10 +51,15 @@ def rewrite(
         typer.Argument(metavar="TURN", help="A dialogue, oldest turn first; the last turn is rewritten."),
     ] = None,
     source: Annotated[
-        str | None, typer.Option("--input", metavar="FILE|-", help="A file of dialogues; - is standard input.")
+        str | None,
+        typer.Option("--input", metavar="FILE|-", help="A file of dialogues, a folder or a glob; - is standard input."),
     ] = None,
     out: Annotated[
-        str | None, typer.Option("--output", metavar="FILE|-", help="Where to write the rows with their rewrites.")
+        str | None,
+        typer.Option("--output", metavar="FILE|-", help="Where to write the rows with their rewrites; or a folder."),
+    ] = None,
+    engine: Annotated[
+        Literal["ray"] | None, typer.Option(help="What rewrites many files, instead of this process, one by one.")
     ] = None,
     file_format: Annotated[
         str | None,
@@ -86,18 +94,22 @@ def rewrite(
     its extension. Reads `history` and `utterance`, or a conversation in `messages`, `turns` or `--field`: chat
     messages of any API, or strings. Adds `rewrite`, `confidence` and `changed`, keeps an existing
     `rewrite` as `target` and all other fields. In CSV, a conversation is JSON or one turn a line.
-    If interrupted, run the same command to continue. Parquet needs the extra `tables`; a trained model that was not
-    exported, and any `--device` but cpu, need the extra `train`.
+    If interrupted, run the same command to continue. Of a folder or a glob, each file is rewritten into one of the same
+    name in the folder `--output`, and those that are done are left alone. Parquet needs the extra `tables`,
+    `--engine ray` the extra `ray`; a trained model that was not exported, and any `--device` but cpu, need the extra
+    `train`.
 
     Example: `utterly rewrite "Who is Federer?" "A tennis player." "Is he Swiss?"`
 
     Example: `utterly rewrite --input questions.csv --output rewritten.csv`
+
+    Example: `utterly rewrite --input 'logs/*.parquet' --output rewritten`
     """
     from utterly.rewriter import Rewriter
 
-    if source is None and (out or file_format or field or skip_bad or line_buffered or force):
+    if source is None and (out or engine or file_format or field or skip_bad or line_buffered or force):
         raise typer.BadParameter(
-            "--output, --format, --field, --skip-bad, --line-buffered and --force need --input FILE"
+            "--output, --engine, --format, --field, --skip-bad, --line-buffered and --force need --input FILE"
         )
     if source is not None and (turns or explain):
         raise typer.BadParameter("--input cannot be combined with turns or --explain (for a file, use --json)")
@@ -114,30 +126,61 @@ def rewrite(
             for text in [result.text, *others][:n_best]:
                 typer.echo(text)
         return
+    from utterly.tables.many_files import jobs_for, left_of, names_many
     from utterly.tables.rewrite_file import FileOptions, rewrite_file, rewrite_lines
 
-    options = FileOptions(
-        formats=formats_of(source, out or STANDARD, file_format),
+    options_of = partial(
+        FileOptions,
         field=field,
         line_buffered=line_buffered,
         n_best=n_best,
         min_confidence=min_confidence,
         everything=as_json,
     )
-    rewriter, rows = Rewriter.load(model, threads=threads, device=device), Source.named(source)
+    rewriter = Rewriter.load(model, threads=threads, device=device)
+    if names_many(source):
+        if out is None or out == STANDARD:
+            raise FileError(source, "many files cannot be written to one; give a folder with --output")
+        jobs = jobs_for(source, Path(out), options_of, given=file_format, skip_bad=skip_bad)
+        left = left_of(jobs, Path(out), rewriter, force=force)
+        if engine:
+            from utterly.fleets.ray import rewrite_files
+
+            reports = rewrite_files(left, model=model, device=device)
+        else:
+            reports = (job.run(rewriter) for job in left)
+        count = 0
+        with _continued_later(), skipping(skip_bad) as on_bad:
+            for report in counted(reports, f"rewriting {source}", total=len(left)):
+                count += report.count
+                if on_bad is not None:
+                    for error in report.bad:
+                        on_bad(error)
+        done = f"; {len(jobs) - len(left):,} were done before" * (len(left) < len(jobs))
+        typer.echo(f"wrote {count:,} rewrites to {len(left):,} files in {out}{done}")
+        return
+    if engine:
+        raise typer.BadParameter("--engine needs a folder or a glob as --input")
+    options, rows = options_of(formats=formats_of(source, out or STANDARD, file_format)), Source.named(source)
     with skipping(skip_bad) as on_bad:
         if out is None or out == STANDARD:
             lines = rewrite_lines(rewriter, rows, options, on_bad=on_bad)
             for line in lines if sys.stdout.isatty() else counted(lines, f"rewriting {rows.name}"):
                 typer.echo(line.encode(), nl=False)  # UTF-8, whatever the terminal's
             return
-        try:
-            progress = counting(f"rewriting {rows.name}")
+        progress = counting(f"rewriting {rows.name}")
+        with _continued_later():
             count = rewrite_file(rewriter, rows, Path(out), options, replace=force, on_bad=on_bad, progress=progress)
-        except KeyboardInterrupt:
-            typer.echo("stopped; run the same command to continue", err=True)
-            raise
     typer.echo(f"wrote {count:,} rewrites to {out}")
+
+
+@contextmanager
+def _continued_later() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("stopped; run the same command to continue", err=True)
+        raise
 
 
 def show_explained(rewrite: "Rewrite") -> None:

@@ -80,16 +80,16 @@ class RewriteBatch:
 
     def _rewrites(self, dialogues: Iterable[Dialogue]) -> Iterable[Rewrite]:
         with _LOADING:
-            rewriter = _load(self.model, os.getpid())
+            rewriter = load(self.model, os.getpid())
         return rewriter.rewrite_many(
             dialogues, workers=self.workers, min_confidence=self.min_confidence, fail_open=True
         )
 
 
 @cache
-def _load(model: str | None, _process: int) -> Rewriter:
-    """One rewriter per process: a fork cannot use what was loaded before it."""
-    return Rewriter.load(model, threads=1)
+def load(model: str | None, _process: int, device: str = "cpu") -> Rewriter:
+    """One rewriter per process, on one thread: a fork cannot use what was loaded before it."""
+    return Rewriter.load(model, threads=1, device=device)
 
 
 def _dialogue(row: Fields, field: str | None) -> Dialogue | Rewrite:

@@ -1,9 +1,13 @@
-"""Ray Data: `rewrite_dataset` adds rewrites to a dataset, in actors that load the model once each."""
+"""Ray: `rewrite_dataset` adds rewrites to a dataset of Ray Data, `rewrite_files` rewrites a file a task."""
 
+import os
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from utterly.errors import UtterlyError
 from utterly.extras import require
-from utterly.fleets.batch import ROWS, RewriteBatch
+from utterly.fleets.batch import ROWS, RewriteBatch, load
+from utterly.tables.many_files import FileJob, FileReport
 
 
 def rewrite_dataset(
@@ -33,3 +37,29 @@ def rewrite_dataset(
         num_cpus=num_cpus,
         memory=memory,
     )
+
+
+def rewrite_files(jobs: Iterable[FileJob], *, model: str | None = None, device: str = "cpu") -> Iterator[FileReport]:
+    """Run jobs on the cluster of `RAY_ADDRESS`, or on this machine, a core each; reports come as files are done.
+
+    A task whose worker died is repeated, and goes on where it stopped. All machines must see the files.
+    """
+    ray = require("ray", extra="ray")
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False, logging_level="error")
+    task = ray.remote(num_cpus=1, max_retries=-1)(_run)
+    left = [task.remote(job, model, device) for job in jobs]
+    while left:
+        (done,), left = ray.wait(left)
+        report = ray.get(done)
+        if isinstance(report, UtterlyError):
+            raise report
+        yield report
+
+
+def _run(job: FileJob, model: str | None, device: str) -> FileReport | UtterlyError:
+    """In a worker, which loads the model once. An error is returned, as Ray would wrap it in its own."""
+    try:
+        return job.run(load(model, os.getpid(), device))
+    except UtterlyError as error:
+        return error

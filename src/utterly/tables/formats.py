@@ -35,8 +35,12 @@ def formats_of(source: str, out: str, given: str | None = None) -> Formats:
     """
     if given is not None and given not in ENDINGS:
         raise FileError(source, f"no format called {given!r}; known: {', '.join(ENDINGS)}")
-    read = given or _format(source) or (_format(out) or JSON_LINES if source == STANDARD else _unknown(source))
-    written = _format(out) or (given or _unknown(out) if out != STANDARD else JSON_LINES if read == PARQUET else read)
+    read = (
+        given or known_format(source) or (known_format(out) or JSON_LINES if source == STANDARD else _unknown(source))
+    )
+    written = known_format(out) or (
+        given or _unknown(out) if out != STANDARD else JSON_LINES if read == PARQUET else read
+    )
     if written not in (read, JSON_LINES):
         known = " or ".join(dict.fromkeys((read, JSON_LINES)))
         raise FileError(out, f"rows read as {read} can be written as {known}, not as {written}; rename the output")
@@ -50,7 +54,8 @@ def table_of(formats: Formats, source: Source, named: str | None) -> Table:
     return Csv(source, named) if formats.source == CSV else JsonLines(source, named)
 
 
-def _format(name: str) -> str | None:
+def known_format(name: str) -> str | None:
+    """The format of a file, if its extension tells."""
     return next((known for known, endings in ENDINGS.items() if name.lower().endswith(endings)), None)
 
 

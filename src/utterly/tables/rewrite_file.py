@@ -69,7 +69,7 @@ def rewrite_file(
         table = table_of(options.formats, again, options.field)
         total = sum(1 for _ in table.rows(on_bad=on_bad))
         finish = partial(_join, table, out, options.formats, replace)
-        with resumed(out, made_from=_made_from(rewriter, options), finish=finish, replace=replace) as done:
+        with resumed(out, made_from=made_from(rewriter, options), finish=finish, replace=replace) as done:
             rows = table.rows(on_bad=on_bad)
             left = _left(done, iter(progress(rows, total) if progress else rows))
             for row, new in _rewritten(rewriter, left, options):
@@ -144,7 +144,7 @@ def _lines(table: Table, formats: Formats) -> Callable[[Iterable[tuple[Row, NewF
     return table.lines if isinstance(table, Csv) and formats.out == CSV else json_lines
 
 
-def _made_from(rewriter: Rewriter, options: FileOptions) -> str:
+def made_from(rewriter: Rewriter, options: FileOptions) -> str:
     """All but the rows that decides the output: models by their files, and where they run."""
     files = [
         (model.name, file.name, file.stat().st_size, file.stat().st_mtime_ns)
