@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from glob import has_magic
 from itertools import takewhile
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from utterly.errors import FileError
 from utterly.rewriter import Rewriter
@@ -21,7 +21,8 @@ from utterly.tables.source import Source
 _DIGEST: Final = ".utterly"
 
 
-class FileReport(NamedTuple):
+@dataclass(frozen=True)
+class FileReport:
     """How many rewrites were written to a file, and the bad rows that were skipped."""
 
     count: int
