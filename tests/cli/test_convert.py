@@ -56,8 +56,8 @@ BAD_FILES = {
     ),
     "not UTF-8": ("jsonl", b'{"history": [], "utterance": "caf\xe9"}\n', "line 1: text must be UTF-8, but byte"),
     "columns": ("rewrite", b"a\t\tb\n", "line 1: a line must be two context turns, the source and the rewrite"),
-    "another file": ("mudoco", b'{"domain": "d"}', "must have an object under the key 'dialogs'"),
-    "cut off": ("canard", b'[{"History": []', "line 1: the JSON is cut off"),
+    "another file": ("mudoco", b'{"domain": "d"}', "must have an object with members under the key 'dialogs'"),
+    "cut off": ("canard", b'[{"History": []', "must be valid JSON: parse error: premature EOF"),
 }
 
 

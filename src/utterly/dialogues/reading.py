@@ -1,13 +1,12 @@
 """Read the records of a file, with one way for all readers to treat a bad record.
 
-A record is a line, or an entry of a JSON list or object, with the line it starts at. An error in one record goes to
-`on_bad`, if given, and reading goes on after it; else it is raised. An error in the file as a whole (cut off, not
-gzip, broken brackets) is always raised.
+A record is a line, or an entry of a JSON list or object. An error in one record goes to `on_bad`, if given, and reading
+goes on after it; else it is raised. An error in the file as a whole (cut off, not gzip, not JSON) is always raised.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from utterly.errors import DialogueError, FileError
 from utterly.files import decoded
@@ -16,7 +15,7 @@ OnBad: TypeAlias = Callable[[FileError], object]
 
 
 class Record(NamedTuple):
-    """A record's place among the records, the line it starts at (both from 1), and its text."""
+    """A record's place among the records, the number of its line or entry (both from 1), and its text."""
 
     number: int
     line: int
@@ -36,8 +35,10 @@ def read_records(
     raw_records: Iterable[tuple[int, bytes]],
     read: Callable[[Record], Iterable[_T]],
     on_bad: OnBad | None,
+    *,
+    unit: Literal["line", "entry"] = "line",
 ) -> Iterator[_T]:
-    """What `read` finds in each record; a `DialogueError` from it means a bad record.
+    """What `read` finds in each record; a `DialogueError` from it means a bad record. `unit` is what is numbered.
 
     Ids must be unique within a file. They are all that is kept in memory.
     """
@@ -47,17 +48,21 @@ def read_records(
             for found in read(Record(number, line, decoded(path, raw, line=line))):
                 if found.id in line_of_id:
                     raise DialogueError(
-                        f"ids must be unique within a file, but {found.id!r} is also in line "
+                        f"ids must be unique within a file, but {found.id!r} is also in {unit} "
                         f"{line_of_id[found.id]}; rename one, or leave the ids out"
                     )
                 if found.id is not None:
                     line_of_id[found.id] = line
                 yield found
         except (DialogueError, FileError) as bad:
-            error = bad if isinstance(bad, FileError) else FileError(path, str(bad), line=line)
+            error = bad if isinstance(bad, FileError) else _bad_record(path, str(bad), unit, line)
             if on_bad is None:
                 raise error from None
             on_bad(error)
+
+
+def _bad_record(path: Path | str, problem: str, unit: str, number: int) -> FileError:
+    return FileError(path, problem, line=number) if unit == "line" else FileError(path, f"{unit} {number}: {problem}")
 
 
 def check_split(path: Path | str, split: str | None, known: Collection[str]) -> None:

@@ -55,9 +55,9 @@ def test_the_domain_may_stand_after_the_dialogs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"domain": None}, "mudoco.json, line 1: the field 'domain' must be a string, got null"),
-        ({"dialogs": []}, "mudoco.json: must have an object under the key 'dialogs'"),
-        ({"dialogs": {"a": []}}, "mudoco.json, line 1: the field 'a' must be an object, got a list"),
+        ({"domain": None}, "mudoco.json: must have a string under the key 'domain', got null"),
+        ({"dialogs": []}, "mudoco.json: must have an object with members under the key 'dialogs'"),
+        ({"dialogs": {"a": []}}, "mudoco.json: entry 1: the field 'a' must be an object, got a list"),
         ({"dialog": {"turns": {}}}, "the field 'turns' must be a list, got an object"),
         ({"dialog": {"turns": ["Hi"]}}, "element 1 of 'turns' must be an object, got a string"),
         ({"turn": {"number": "1"}}, "the field 'number' must be a number, got a string"),
@@ -71,7 +71,7 @@ def test_what_does_not_fit_is_named(tmp_path: Path, changes: dict[str, Any], pro
 
 def test_a_file_without_a_domain_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file.json").write_text('{"dialogs": {}}')
-    with pytest.raises(FileError, match=r"file.json: must have a 'domain' beside its 'dialogs'"):
+    with pytest.raises(FileError, match=r"file.json: must have a string under the key 'domain', got null"):
         list(read_mudoco(tmp_path / "file.json"))
 
 
@@ -84,6 +84,6 @@ def test_a_bad_dialog_can_be_skipped_whole(tmp_path: Path) -> None:
     assert [dialogue.id for dialogue in dialogues] == ["garden-bb-02-turn0"]
     (error,) = bad
     assert error.problem == (
-        "the field 'utterance' is missing; add it (fields: "
+        "entry 1: the field 'utterance' is missing; add it (fields: "
         "'number', 'links', 'graded', 'rewritten_utterance', 'rewrite_required')"
     )

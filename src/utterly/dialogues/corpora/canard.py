@@ -6,10 +6,10 @@ A `History` begins with the article's title and the section's title, which stay 
 from collections.abc import Iterator
 from pathlib import Path
 
-from utterly.dialogues.corpora.json_stream import rows
+from utterly.dialogues.corpora.json_stream import read_rows
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record
 
 
 def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
@@ -25,7 +25,7 @@ def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad
         turns = [*([title] if title else []), *row.texts("History"), row.text("Question")]
         yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=_id(row, record.number))
 
-    return read_records(path, rows(path), read, on_bad)
+    return read_rows(path, read, on_bad)
 
 
 def _id(row: Fields, number: int) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from utterly.dialogues.corpora.json_stream import rows
+from utterly.dialogues.corpora.json_stream import read_rows
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record
 
 
 class Exchange(NamedTuple):
@@ -28,4 +28,4 @@ def read_exchanges(
             yield Dialogue.of([*context, said], target, language="en", id=id_)
             context += [said] if answer is None else [said, answer]
 
-    return read_records(path, rows(path), read, on_bad)
+    return read_rows(path, read, on_bad)

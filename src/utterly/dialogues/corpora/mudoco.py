@@ -8,44 +8,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from utterly.dialogues.corpora.json_stream import object_members
+from utterly.dialogues.corpora.json_stream import members_under, value_under
 from utterly.dialogues.dialogue import Dialogue, Turn
-from utterly.dialogues.fields import Fields
+from utterly.dialogues.fields import Fields, json_name
 from utterly.dialogues.reading import OnBad, Record, check_split, read_records
-from utterly.errors import DialogueError, FileError
-from utterly.files import decoded
+from utterly.errors import FileError
 
 MUDOCO_SPLITS: Final = {"train": "train", "dev": "eval", "test": "test"}  # our names: the release's
-_DIALOGS: Final = "dialogs"
 
 
 def read_mudoco(path: Path | str, *, split: str | None = None, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
     """A dialogue for each graded user turn, with all turns before it as context."""
     check_split(path, split, MUDOCO_SPLITS)
-    return _read(path, MUDOCO_SPLITS.get(split or ""), on_bad)
-
-
-def _read(path: Path | str, split: str | None, on_bad: OnBad | None) -> Iterator[Dialogue]:
-    domain = _domain(path)
+    domain = value_under(path, "domain")
+    if not isinstance(domain, str):
+        raise FileError(path, f"must have a string under the key 'domain', got {json_name(domain)}; check the file")
 
     def read(record: Record) -> Iterator[Dialogue]:
         for name, dialog in Fields.parsed(record.text).objects_by_name().items():
-            if split in (None, dialog.text("split")):
+            if split is None or dialog.text("split") == MUDOCO_SPLITS[split]:
                 yield from _user_turns(dialog.objects("turns"), f"{domain}-{name}", domain)
 
-    members = object_members(path, nested_under=_DIALOGS)
-    yield from read_records(path, ((line, text) for line, text, nested in members if nested), read, on_bad)
-
-
-def _domain(path: Path | str) -> str:
-    for line, text, nested in object_members(path, nested_under=_DIALOGS):
-        if nested or b'"domain"' not in text:
-            continue
-        try:
-            return Fields.parsed(decoded(path, text, line=line)).text("domain")
-        except DialogueError as bad:
-            raise FileError(path, str(bad), line=line) from None
-    raise FileError(path, f"must have a 'domain' beside its {_DIALOGS!r}; add it")
+    return read_records(path, members_under(path, "dialogs"), read, on_bad, unit="entry")
 
 
 def _user_turns(turns: list[Fields], name: str, domain: str) -> Iterator[Dialogue]:

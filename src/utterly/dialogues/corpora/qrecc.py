@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from utterly.dialogues.corpora.json_stream import rows
+from utterly.dialogues.corpora.json_stream import read_rows
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record
 
 
 def read_qrecc(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
@@ -22,4 +22,4 @@ def read_qrecc(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dia
             id=f"{row.integer('Conversation_no')}_{row.integer('Turn_no')}",
         )
 
-    return read_records(path, rows(path), read, on_bad)
+    return read_rows(path, read, on_bad)

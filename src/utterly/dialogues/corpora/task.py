@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from utterly.dialogues.corpora.json_stream import rows
+from utterly.dialogues.corpora.json_stream import read_rows
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, Record
 
 _VERSIONS: Final = ("ellipsis", "coreference")
 
@@ -30,4 +30,4 @@ def read_task(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dial
                 yield Dialogue.of([*context, said], complete, language="en", id=id_)
             context += [complete, turn.object("sys").text("sent")]
 
-    return read_records(path, rows(path), read, on_bad)
+    return read_rows(path, read, on_bad)
