@@ -49,6 +49,7 @@ ACCEPTED: dict[Turns, set[str]] = {
         "And what's the weather like in Oslo tomorrow?",
     },
     ("Who wrote Dune?", "Frank Herbert.", "When was it published?"): {"When was Dune published?"},
+    ("Who wrote Dune?", "Frank Herbert.", "thanks!"): {"thanks!"},
     ("Who wrote Dune?", "Frank Herbert.", "Thanks! How do I renew my passport?"): {
         "Thanks! How do I renew my passport?"
     },
@@ -88,6 +89,7 @@ PAGES = {
 }
 BLOCKS: dict[str, list[Block]] = {name: blocks_of(text) for name, text in PAGES.items()}
 SERVED = "docs/serving.md"  # its program needs a server
+FLEETS = "docs/fleets.md"  # its programs are parts of the examples
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +136,9 @@ def test_what_is_shown_as_held_back_or_wrong_is_said_to_be() -> None:
         assert words in page.replace("\n", " ")
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if any(programs_of(BLOCKS[name])) and name != SERVED])
+@pytest.mark.parametrize(
+    "name", [name for name in PAGES if any(programs_of(BLOCKS[name])) and name not in (SERVED, FLEETS)]
+)
 def test_dialogues_of_programs_on_pages_are_in_the_table(name: str, rewritten: list[Turns]) -> None:
     if name == "docs/rag.md" and not all(find_spec(module.partition(".")[0]) for module in FRAMEWORKS.values()):
         pytest.skip("a framework is not installed")
@@ -150,8 +154,12 @@ def test_dialogues_of_examples_are_in_the_table(example: Path, rewritten: list[T
     if example.name in FRAMEWORKS:
         pytest.importorskip(FRAMEWORKS[example.name])
     if example.name == "mcp_client.py":  # whose server is another process
-        messages = runpy.run_path(str(example))["MESSAGES"]
-        rewritten.append(tuple(turns_of(messages)))
+        rewritten.append(tuple(turns_of(runpy.run_path(str(example))["MESSAGES"])))
+    elif example.name.startswith("fleets_"):  # whose workers are
+        rows = runpy.run_path(str(example)).get("ROWS", [])
+        rewritten.extend(
+            (*history, asked) for history, asked in (row.values() if isinstance(row, dict) else row for row in rows)
+        )
     else:
         runpy.run_path(str(example), run_name="__main__")
     must_be_in_the_table(rewritten)

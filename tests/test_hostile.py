@@ -56,7 +56,6 @@ def inserted(answer: Rewrite) -> Iterator[str]:
             yield edit.inserted
 
 
-@pytest.mark.xfail(strict=True, reason="the decoder does not guard against markup yet")
 def test_nothing_inserted_has_markup(answers: list[tuple[Hostile, Rewrite]]) -> None:
     assert [(each.name, text) for each, answer in answers for text in inserted(answer) if MARKUP.search(text)] == []
 
@@ -78,7 +77,6 @@ def test_a_language_that_no_model_knows_stays_with_a_reason(answers: list[tuple[
     assert [each.name for each, answer in unknown if not answer.reason] == []
 
 
-@pytest.mark.xfail(strict=True, reason="the decoder does not guard against a denied question yet")
 def test_what_was_answered_with_no_is_not_asserted(answers: list[tuple[Hostile, Rewrite]]) -> None:
     asked = {each.denied.rstrip("?").lower(): answer.text for each, answer in answers if each.denied}
     assert [text for question, text in asked.items() if question in text.lower()] == []

@@ -52,6 +52,8 @@ def copyable(text: str) -> set[str]:
         ('the song "Stupid Girl" was', ['song "Stupid Girl"', "Stupid Girl"], ['"Stupid', 'song "Stupid', 'Girl" was']),
         ("the key " + "aB3/" * 15 + "== and " + "x" * 41, ["the key", "and"], ["aB3", "x" * 41, "=="]),
         ("我喜欢他。他来了", ["我喜欢他", "他来了"], ["他。他"]),
+        ("$$ x of mass $$ is it", ["x of mass", "is it"], ["$$ x", "mass $$"]),
+        ("\x1b[1m red\x07 and \u202eblue", ["red", "and", "blue"], ["1", "1m", "red\x07 and", "\u202eblue"]),
         ("a line\nand the next", ["a line", "and the next"], ["line\nand"]),
         ("C# and C++ and #1, 3 * 4", ["C# and C++ and #1, 3"], ["3 * 4"]),
     ],

@@ -26,6 +26,8 @@ _MARKUP: Final = re.compile(
     | ^[ \t]*(?:[-+]|\d{{1,3}}[.)])(?=[ \t])                                    # list
     | [*`|\[\]<>{{}}\\•▪‣◦●]+ | (?<![A-Za-z0-9])\#+(?!\w) | ~~+ | [-=_]{{3,}}   # emphasis, tables, headings, rules
     | (?<!\w)_+(?=\w) | (?<=\w)_+(?!\w)                                         # _emphasis_
+    | \$\$ | \x1b\[[0-9;?]{{0,20}}[A-Za-z]                                        # formulas, colours of a terminal
+    | [\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]                   # what terminals and pages obey
     | [A-Za-z0-9+/=_-]{{{_LONGEST_WORD + 1},}}
     """,
     re.VERBOSE | re.MULTILINE,
