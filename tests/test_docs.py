@@ -171,6 +171,7 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
         "http",
         "how-it-works",
         "map",
+        "trust",
         "faq",
         "models/en",
         "models/zh",

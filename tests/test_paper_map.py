@@ -1,4 +1,4 @@
-"""Every name that the map of the paper points to exists, and so does every test, by file and function."""
+"""Every name that the map of the paper points to exists, and so does every test that it and the page on trust name."""
 
 import ast
 import re
@@ -10,7 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 MAP = (ROOT / "docs" / "paper-map.md").read_text(encoding="utf-8")
 NAMES = sorted(set(re.findall(r"`(utterly(?:\.\w+)+)`", MAP)))
-TESTS = sorted(set(re.findall(r"`(tests/[\w/]+\.py\S*?)`", MAP)))
+TRUST = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+TESTS = sorted(set(re.findall(r"`(tests/[\w/]+\.py\S*?)`", MAP + TRUST)))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -30,3 +31,9 @@ def test_every_statement_that_has_code_has_a_test() -> None:
     rows = [line for line in MAP.splitlines() if line.startswith("|") and "`utterly." in line]
     assert len(rows) > 30
     assert [row for row in rows if "::test_" not in row] == []
+
+
+def test_every_fault_has_a_test() -> None:
+    rows = [line for line in TRUST.splitlines() if line.startswith("| ") and not line.startswith("| fault |")]
+    assert len(rows) > 25
+    assert [row for row in rows if "::test_" not in row.rpartition(" | ")[2]] == []
