@@ -1,8 +1,6 @@
 // The API's description, drawn from openapi.json for people to read.
 
-import { element } from "./drawing.js";
-
-const at = (id) => document.getElementById(id);
+import { at, element } from "./elements.js";
 
 /** Paragraphs of which `words` are code. */
 function prose(text) {

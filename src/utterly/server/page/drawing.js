@@ -1,65 +1,78 @@
-// A rewrite drawn: its segments in the result, and where they were copied from in the turns.
+// Edits drawn: the segments of a rewrite, and in the turns the stretches that they were copied from.
 
-const element = (name, className, text) => {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
+import { element } from "./elements.js";
 
-/** Text of which some stretches, in code points as Python counts them, are marked: [{start, stop, number}]. */
-export function marked(text, stretches) {
-  const letters = Array.from(text);
-  const parts = [];
-  let at = 0;
-  for (const { start, stop, number } of [...stretches].sort((left, right) => left.start - right.start)) {
-    if (start < at) continue; // within one that is marked already
-    parts.push(document.createTextNode(letters.slice(at, start).join("")));
-    const mark = element("mark", "", letters.slice(start, stop).join(""));
+const PLACES = new WeakMap(); // of drawn text nodes: where their text begins in the turn
+
+/** The characters start to stop of a turn as nodes, with marks at the stretches within: [{start, stop, number}]. */
+export function inked(text, stretches, start, stop) {
+  const nodes = [];
+  let reached = start;
+  const draw = (to, number) => {
+    if (reached >= to) return;
+    const node = document.createTextNode(text.slice(reached, to));
+    PLACES.set(node, reached);
+    reached = to;
+    if (number === undefined) return nodes.push(node);
+    const mark = element("mark");
     mark.dataset.span = number;
-    parts.push(mark);
-    at = stop;
+    mark.append(node);
+    nodes.push(mark);
+  };
+  for (const each of stretches) {
+    draw(Math.min(each.start, stop));
+    draw(Math.min(each.stop, stop), each.number);
   }
-  // A last line break shows only with something after it.
-  parts.push(document.createTextNode(`${letters.slice(at).join("")}\u200b`));
-  return parts;
+  draw(stop);
+  return nodes;
 }
 
-/** The segments as elements; `link(button, number)` is told of each that was copied. */
+/** The place in the turn of what is drawn at a point of the window; undefined if there is no text. */
+export function placeAt({ clientX, clientY }) {
+  const caret = document.caretPositionFromPoint?.(clientX, clientY);
+  const range = caret ? null : document.caretRangeFromPoint?.(clientX, clientY);
+  const begin = PLACES.get(caret?.offsetNode ?? range?.startContainer);
+  return begin === undefined ? undefined : begin + (caret?.offset ?? range.startOffset);
+}
+
+/** The segments as elements; `link(button, number)` is called with each that was copied. */
 export function drawn(segments, say, link) {
   return segments.map((segment, number) => {
     if (segment.kind === "kept") return document.createTextNode(segment.text);
     if (segment.kind === "deleted") return element("del", "", segment.text);
     if (segment.kind === "rule") return element("ins", "rule", segment.text);
     const inserted = element("ins", "copied");
-    const button = element("button", "span", segment.text);
-    button.type = "button";
-    button.setAttribute("aria-label", say.copiedFrom(segment.text, segment.turn + 1));
-    button.dataset.span = number;
-    link(button, number);
-    inserted.append(button);
+    const made = element("button", "span", segment.text);
+    made.type = "button";
+    made.setAttribute("aria-label", say.copiedFrom(segment.text, segment.turn + 1));
+    made.dataset.span = number;
+    link(made, number);
+    inserted.append(made);
     return inserted;
   });
 }
 
-/** The stretches of each turn that were copied: {turn: [{start, stop, number}]}. */
-export function copiedByTurn(segments) {
-  const found = {};
+/** The stretches of one turn that were copied, in order and apart: [{start, stop, number}]. */
+export function copiedFrom(segments, turn, text) {
+  const found = [];
   segments.forEach((segment, number) => {
-    if (segment.kind !== "copied") return;
-    const [start, stop] = segment.characters;
-    const here = (found[segment.turn] ??= []);
-    const same = here.find((each) => each.start === start && each.stop === stop);
-    if (!same) here.push({ start, stop, number });
+    if (segment.kind !== "copied" || segment.turn !== turn) return;
+    const [start, stop] = fieldPlaces(text, ...segment.characters);
+    found.push({ start, stop, number });
   });
-  return found;
+  found.sort((left, right) => left.start - right.start || right.stop - left.stop);
+  let reached = 0;
+  return found.filter(({ start, stop }) => start >= reached && (reached = stop));
 }
 
 /** UTF-16 places, as text fields count, of code points, as Python does. */
 export function fieldPlaces(text, start, stop) {
-  const letters = Array.from(text);
-  const before = letters.slice(0, start).join("").length;
-  return [before, before + letters.slice(start, stop).join("").length];
+  let [place, point, first] = [0, 0, 0];
+  for (const letter of text) {
+    if (point === start) first = place;
+    if (point === stop) break;
+    place += letter.length;
+    point += 1;
+  }
+  return [first, place];
 }
-
-export { element };

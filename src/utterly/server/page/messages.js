@@ -1,51 +1,74 @@
-// Pasted chat messages and links, as turns.
+// What is pasted, as turns: chat messages in JSON, or a transcript with the speaker before each turn.
 
 // As in utterly.dialogues.conversation.
-const USER = ["user", "human"];
-const SPOKEN = [...USER, "assistant", "ai", "model", "chatbot"];
+const ROLES = { user: "user", human: "user", assistant: "assistant", ai: "assistant", model: "assistant", chatbot: "assistant" };
 const TEXT_PARTS = ["text", "input_text", "output_text"];
 
-const roleOf = (message) => message.role ?? message.type;
+// How the speakers of a transcript may be called. It keeps to one row, and to one name for each.
+const SPEAKERS = [
+  {
+    user: ["user", "human", "you said", "you", "me", "customer", "用户", "我", "人类", "客户"],
+    assistant: ["assistant", "ai", "bot", "chatbot", "chatgpt said", "chatgpt", "claude", "gemini", "model", "agent", "助手", "助理", "机器人", "模型", "客服"],
+    system: ["system", "系统"],
+  },
+  { user: ["q", "question", "问", "问题"], assistant: ["a", "answer", "答", "回答"] },
+];
+const SPEAKER = /^[\s>#*_-]{0,9}([\p{L} ]{1,14}?)[*_ ]{0,3}[:：][*_]{0,3}(.*)$/u;
 
-const partText = (part) => {
+/** Texts as turns of user and assistant in turn; the last is the user's. */
+export function alternating(texts) {
+  return texts.map((text, i) => ({ role: (texts.length - i) % 2 ? "user" : "assistant", text }));
+}
+
+/** The turns of what was pasted, up to the last of the user; null if it is neither messages nor a transcript. */
+export function turnsFromPasted(pasted) {
+  let value;
+  try { value = JSON.parse(pasted); } catch { return fromTranscript(pasted); }
+  return fromMessages(Array.isArray(value) ? value : value?.messages ?? value?.turns);
+}
+
+function fromMessages(list) {
+  if (!Array.isArray(list)) return null;
+  if (list.every((each) => typeof each === "string")) return alternating(list);
+  const messages = list.map((each) => (isPair(each) ? { role: each[0], content: each[1] } : each));
+  if (!messages.every((each) => typeof roleOf(each) === "string")) return null;
+  return upToUser(messages.map((each) => ({ role: ROLES[roleOf(each)], text: textOf(each) })));
+}
+
+const isPair = (entry) => Array.isArray(entry) && entry.length === 2 && typeof entry[0] === "string";
+
+const roleOf = (message) => message?.role ?? message?.type;
+
+function textOf({ content, parts, texts }) {
+  const value = content ?? parts ?? texts;
+  if (typeof value === "string") return value;
+  return Array.isArray(value) ? value.map(partText).filter((text) => text != null).join("\n") : "";
+}
+
+function partText(part) {
   if (typeof part === "string") return part;
   const isText = part?.type == null ? !part?.thought : TEXT_PARTS.includes(part.type);
   return isText && typeof part?.text === "string" ? part.text : null;
-};
-
-const textOf = ({ content, parts }) => {
-  const value = content ?? parts;
-  if (typeof value === "string") return value;
-  return Array.isArray(value) ? value.map(partText).filter((text) => text != null).join("\n") : "";
-};
-
-/** The turns of pasted JSON up to the last of the user; null if it is not a list of messages or strings. */
-export function turnsFromJson(pasted) {
-  let value;
-  try { value = JSON.parse(pasted); } catch { return null; }
-  const list = Array.isArray(value) ? value : value?.messages ?? value?.turns;
-  if (!Array.isArray(list)) return null;
-  if (list.every((each) => typeof each === "string")) return list;
-  if (!list.every((each) => each && typeof each === "object" && typeof roleOf(each) === "string")) return null;
-  const spoken = list.filter((each) => SPOKEN.includes(roleOf(each)) && textOf(each).trim());
-  const last = spoken.findLastIndex((each) => USER.includes(roleOf(each)));
-  return spoken.slice(0, last + 1).map(textOf);
 }
 
-/** The part of a link after its #, which holds the turns. */
-export function fragmentOf(turns) {
-  const bytes = new TextEncoder().encode(JSON.stringify(turns));
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return `#d=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+/** Lines that begin with a speaker and a colon begin a turn: `User: Hello`, `**助手**：你好`. */
+function fromTranscript(pasted) {
+  const turns = [];
+  const names = {};
+  let speakers;
+  for (const line of pasted.split(/\r?\n/)) {
+    const [, name, text] = SPEAKER.exec(line) ?? [];
+    speakers ??= SPEAKERS.find((each) => roleIn(each, name));
+    const role = speakers && roleIn(speakers, name);
+    if (role && (names[role] ??= name) === name) turns.push({ role, text });
+    else if (turns.length) turns.at(-1).text += `\n${line}`;
+  }
+  return speakers ? upToUser(turns.map(({ role, text }) => ({ role, text: text.trim() }))) : null;
 }
 
-/** The turns of a fragment; undefined if there is none, null if it is broken. */
-export function turnsFromFragment(fragment) {
-  if (!fragment.startsWith("#d=")) return undefined;
-  try {
-    const binary = atob(fragment.slice(3).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-    const turns = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return Array.isArray(turns) && turns.length && turns.every((turn) => typeof turn === "string") ? turns : null;
-  } catch { return null; }
+const roleIn = (speakers, name) => Object.keys(speakers).find((role) => speakers[role].includes(name?.toLowerCase()));
+
+function upToUser(turns) {
+  const spoken = turns.filter(({ role, text }) => ["user", "assistant"].includes(role) && text.trim());
+  return spoken.slice(0, spoken.findLastIndex(({ role }) => role === "user") + 1);
 }

@@ -1,0 +1,19 @@
+// Elements of the page: found, and made. Text is only ever set as text, never as HTML.
+
+export const at = (id) => document.getElementById(id);
+
+export function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** A button with a sign, whose label says what it does. */
+export function button(className, sign, label, act) {
+  const made = element("button", className, sign);
+  Object.assign(made, { type: "button", title: label });
+  made.setAttribute("aria-label", label);
+  made.addEventListener("click", act);
+  return made;
+}

@@ -1,0 +1,142 @@
+// The result: the rewrite, its edits, how sure the model is, what else it considered, and code to use it.
+
+import { drawn } from "./drawing.js";
+import { at, element } from "./elements.js";
+import { shortened, SNIPPETS } from "./snippets.js";
+import { say } from "./strings.js";
+import { lightTurn, markCopied, selectIn } from "./turns.js";
+
+const LEAST_SHARE = 0.02; // of an alternative that is worth reading
+const MOST_ALTERNATIVES = 3;
+const MOST_SHOWN = 300; // characters of a turn that could not be rewritten
+
+let answer = null; // of the turns as they are, or null
+let snippet = ""; // the one that is shown, in full
+
+/** The turns are about to change, or an answer is on its way. */
+export function forget() {
+  answer = null;
+  markCopied([]);
+}
+
+export function drawAnswer(said, milliseconds, server) {
+  answer = said;
+  show({ details: true });
+  const language = /[\u4e00-\u9fff]/.test(said.text) ? "zh" : "en";
+  for (const id of ["text", "drawn"]) at(id).lang = language;
+  at("text").textContent = said.text;
+  at("note").hidden = said.changed;
+  at("note").textContent = said.reason ? say.because(said.reason) : say.unchanged;
+  at("edits").hidden = !said.changed;
+  at("drawn").replaceChildren(...drawn(said.segments, say, linkSpan));
+  drawFacts(said, milliseconds, server);
+  drawAlternatives(said);
+  at("announced").textContent = said.text;
+  markCopied(said.segments);
+}
+
+export function drawProblem(text, source, wantsKey) {
+  show({ problem: true, key: wantsKey });
+  at("problem").textContent = text;
+  at("text").textContent = source.length > MOST_SHOWN ? `${source.slice(0, MOST_SHOWN)} …` : source;
+}
+
+export function drawEmpty() {
+  show({});
+  at("text").textContent = "";
+  at("note").hidden = false;
+  at("note").textContent = say.empty;
+}
+
+function show({ details = false, problem = false, key = false }) {
+  at("details").hidden = !details;
+  at("problem").hidden = !problem;
+  at("key-form").hidden = !key;
+  at("note").hidden = true;
+  at("copy").disabled = !details;
+}
+
+const percent = (share) => `${Math.round(share * 100)} %`;
+
+function drawFacts(said, milliseconds, server) {
+  const share = Math.round(said.confidence * 100);
+  at("meter").setAttribute("aria-valuenow", share);
+  at("meter").setAttribute("aria-valuetext", percent(said.confidence));
+  at("bar").setAttribute("width", share);
+  at("percent").textContent = percent(said.confidence);
+  at("time").textContent = say.took(Math.round(milliseconds), server);
+  at("by").textContent = said.model;
+}
+
+/** Other rewrites that may well be meant, the most probable first: not those that differ in a sign only. */
+function drawAlternatives(said) {
+  const seen = new Set([bare(said.text)]);
+  const ways = said.alternatives
+    .toSorted((left, right) => right.confidence - left.confidence)
+    .filter(({ text, confidence }) => confidence >= LEAST_SHARE && !seen.has(bare(text)) && seen.add(bare(text)))
+    .slice(0, MOST_ALTERNATIVES);
+  at("alternatives").replaceChildren(...ways.map((way) => {
+    const row = element("li");
+    row.append(element("span", "way", way.text), element("span", "share", percent(way.confidence)));
+    return row;
+  }));
+  at("others").hidden = !ways.length;
+}
+
+const bare = (text) => text.toLowerCase().replace(/[\p{P}\s]/gu, "");
+
+// --- copied spans: hovered or focused, they light up with their place in the dialogue; pressed, one goes there
+
+function linkSpan(button, number) {
+  for (const [event, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
+    button.addEventListener(event, () => lightUp(number, on));
+  }
+  button.addEventListener("click", () => {
+    if (!answer) return; // the turns changed, and their answer is on its way
+    const { turn, characters } = answer.segments[number];
+    selectIn(turn, characters);
+  });
+}
+
+function lightUp(number, on) {
+  if (!answer) return;
+  const { turn, characters } = answer.segments[number];
+  answer.segments.forEach((segment, i) => {
+    const isSame = segment.kind === "copied" && segment.turn === turn && String(segment.characters) === String(characters);
+    if (isSame) for (const each of document.querySelectorAll(`[data-span="${i}"]`)) each.classList.toggle("lit", on);
+  });
+  lightTurn(turn, on);
+}
+
+// --- code to use it
+
+const tabs = () => [...at("tabs").children];
+
+/** `present()` gives what the snippets are filled with. */
+export function startSnippets(present, copy) {
+  const draw = () => {
+    const chosen = tabs().find((tab) => tab.getAttribute("aria-selected") === "true");
+    if (!at("use").open) return;
+    snippet = SNIPPETS[chosen.dataset.snippet](present());
+    at("code").textContent = shortened(snippet);
+    at("snippet").setAttribute("aria-labelledby", chosen.id);
+  };
+  const choose = (tab) => {
+    for (const each of tabs()) {
+      each.setAttribute("aria-selected", each === tab);
+      each.tabIndex = each === tab ? 0 : -1;
+    }
+    draw();
+  };
+  for (const tab of tabs()) tab.addEventListener("click", () => choose(tab));
+  at("tabs").addEventListener("keydown", ({ key, target }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!step) return;
+    const next = tabs().at((tabs().indexOf(target) + step) % tabs().length);
+    next.focus();
+    choose(next);
+  });
+  at("use").addEventListener("toggle", draw);
+  at("copy-code").addEventListener("click", () => copy(snippet, at("copy-code")));
+  return draw;
+}

@@ -1,0 +1,48 @@
+// The present dialogue as code to use: Python, curl, LangChain.
+
+const MOST_SHOWN = 4_000; // characters
+
+const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
+const quoted = (text) => JSON.stringify(text); // a string in JSON is one in Python too
+
+/** Keyword arguments of Python, with a comma before each. */
+const keywords = (options) => Object.entries(options).map(([name, value]) => `, ${name}=${quoted(value)}`).join("");
+
+function python({ turns, model, options }) {
+  return `from utterly import Rewriter  # pip install utterly
+
+rewriter = Rewriter.load(${model ? quoted(model) : ""})
+result = rewriter.rewrite([
+${indented(turns.map(({ text }) => quoted(text)))}]${keywords(options)})
+print(result.text)
+`;
+}
+
+function curl({ turns, model, options, needsKey }) {
+  const asked = { turns: turns.map(({ text }) => text), ...(model ? { model } : {}), ...options };
+  const key = needsKey ? `  -H "X-API-Key: $UTTERLY_API_KEY" \\\n` : "";
+  return `curl ${new URL("v1/rewrite", location.href).href} \\
+  -H 'Content-Type: application/json' \\
+${key}  -d @- <<'JSON'
+${JSON.stringify(asked, null, 2)}
+JSON
+`;
+}
+
+function langchain({ turns, model, options }) {
+  const history = turns.slice(0, -1).map(({ role, text }) => `${role === "user" ? "HumanMessage" : "AIMessage"}(${quoted(text)})`);
+  const settings = keywords({ ...(model ? { model } : {}), ...options }).slice(2);
+  return `from langchain_core.messages import AIMessage, HumanMessage
+from utterly.integrations.langchain import QuestionRewriter  # pip install 'utterly[langchain]'
+
+rewriter = QuestionRewriter(${settings})  # in a chain: rewriter | retriever
+history = [
+${indented(history)}]
+print(rewriter.invoke({"input": ${quoted(turns.at(-1).text)}, "chat_history": history}))
+`;
+}
+
+export const SNIPPETS = { python, curl, langchain };
+
+/** What is shown of code that is very long; all of it is copied. */
+export const shortened = (code) => (code.length > MOST_SHOWN ? `${code.slice(0, MOST_SHOWN)} …` : code);
