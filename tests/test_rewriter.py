@@ -480,13 +480,14 @@ def test_files_that_the_hubs_cache_links_to_are_read(copied: Path, tmp_path: Pat
 
 def test_a_failure_while_running_is_ours_and_can_be_let_pass(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rewriter = Rewriter.load(folder)
-    scorer = rewriter._model(rewriter.models[0]).scorer
+    model = rewriter._model(rewriter.models[0])
+    assert isinstance(model, Model)
 
     class Broken:
         def run(self, *_: object) -> object:
             raise RuntimeError("out of memory\nat node 7")
 
-    monkeypatch.setattr(scorer._tagger, "_session", Broken())  # type: ignore[attr-defined]
+    monkeypatch.setattr(model.scorer._tagger, "_session", Broken())  # type: ignore[attr-defined]
     with pytest.raises(ModelError, match="onnxruntime says: out of memory; export"):
         rewriter.rewrite(DIALOGUES[0])
     result = rewriter.rewrite(DIALOGUES[0], fail_open=True)

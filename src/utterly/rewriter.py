@@ -14,13 +14,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
 
+from utterly.baselines import BASELINES, load_baseline
 from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.extras import require
 from utterly.model.decode import ScoredScript
 from utterly.model.folder import ModelFolder, bundled_folders
-from utterly.model.model import Model
+from utterly.model.model import Model, ScriptModel
 from utterly.model.onnx_scorer import OnnxScorer
 from utterly.parallel import MOST_WORKERS, in_threads, usable_cores
 from utterly.scripts.edits import EditScript
@@ -128,7 +129,7 @@ class Rewriter:
         self.models = tuple(models)
         self._by_language = {model.language: model for model in reversed(self.models)}
         self._threads, self.device = threads, device
-        self._loaded: dict[tuple[str, bool], Model] = {}
+        self._loaded: dict[tuple[str, bool], ScriptModel] = {}
         self._loading = Lock()
 
     def __repr__(self) -> str:
@@ -219,7 +220,7 @@ class Rewriter:
         known = self._by_language
         return known.get(dialogue.language) or known.get(_DEFAULT_LANGUAGE) or self.models[0]
 
-    def _model(self, folder: ModelFolder, *, one_core: bool = False) -> Model:
+    def _model(self, folder: ModelFolder, *, one_core: bool = False) -> ScriptModel:
         """The model, loaded when first needed: once for several threads, and once for one."""
         key = folder.name, one_core or self._threads == 1
         if key not in self._loaded:
@@ -230,7 +231,9 @@ class Rewriter:
                     self._loaded[key] = _with_threads(other, folder, threads) if other else self._read(folder, threads)
         return self._loaded[key]
 
-    def _read(self, folder: ModelFolder, threads: int | None) -> Model:
+    def _read(self, folder: ModelFolder, threads: int | None) -> ScriptModel:
+        if folder.config.tagger in BASELINES:
+            return load_baseline(folder, self.device)
         if folder.has_graphs and self.device == "cpu":
             folder.check_files()
             return Model(folder.config, folder.book(), folder.encoder(), OnnxScorer(folder.path, threads=threads))
@@ -240,9 +243,9 @@ class Rewriter:
         return TorchModel.from_pretrained(folder, device=self.device)
 
 
-def _with_threads(model: Model, folder: ModelFolder, threads: int | None) -> Model:
+def _with_threads(model: ScriptModel, folder: ModelFolder, threads: int | None) -> ScriptModel:
     """The same model run with this many threads; torch ignores it and uses all cores."""
-    if not isinstance(model.scorer, OnnxScorer):
+    if not isinstance(model, Model) or not isinstance(model.scorer, OnnxScorer):
         return model
     return replace(model, scorer=OnnxScorer(folder.path, threads=threads))
 

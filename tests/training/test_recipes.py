@@ -15,6 +15,7 @@ from accelerate.state import AcceleratorState
 
 from tests import tiny
 from tests.command_line import CommandLine
+from utterly.baselines import BASELINES
 from utterly.cli.app import app
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
 from utterly.labels.labels import TAGGER_LABELS
@@ -102,8 +103,9 @@ def test_variants_are_kept_apart_and_named_for_their_tagger(path: Path) -> None:
     variants = read_variants(path)
     assert len({recipe.out for _, recipe in variants.values()}) == len(variants)
     for name, (_, recipe) in variants.items():
-        assert recipe.tagger.kind == (name if name in TAGGER_LABELS else "hct")
-        assert bool(recipe.tagger.encoder) != bool(recipe.tagger.start_from), name
+        assert recipe.tagger.kind == (name if name in (*TAGGER_LABELS, *BASELINES) else "hct")
+        learns = recipe.tagger.kind in TAGGER_LABELS
+        assert (bool(recipe.tagger.encoder) != bool(recipe.tagger.start_from)) == learns, name
 
 
 def test_models_that_recipes_start_from_or_learn_from_are_made_by_recipes() -> None:

@@ -1,4 +1,4 @@
-"""`utterly train`: a tagger trained from a recipe."""
+"""`utterly train`: a tagger or a baseline trained from a recipe."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from utterly.cli.console import show
-from utterly.extras import require_all
 
 
 def train(
@@ -20,7 +19,7 @@ def train(
         bool, typer.Option("--list-variants", help="Show the recipe's variants and exit.")
     ] = False,
 ) -> None:
-    """Train a tagger from a recipe and keep the model that scores best on dev.
+    """Train a tagger or a baseline from a recipe and keep the model that scores best on dev.
 
     Writes `model`, `log.jsonl` and a checkpoint to the folder named by `out` in the recipe; a variant, to a subfolder
     with its name. If interrupted, run the same command to continue from the checkpoint to the same result.
@@ -30,6 +29,7 @@ def train(
     Example: `utterly train recipes/canard.toml --variant mpnet-rdrop`
     """
     from utterly.training.recipe import Recipe, read_variants
+    from utterly.training.train import train as run
 
     if list_variants:
         variants = read_variants(recipe)
@@ -38,11 +38,8 @@ def train(
             typer.echo(f"{name or '(default)':{width}}{about}".rstrip())
         return
     settings = Recipe.read(recipe, variant)
-    require_all("torch", "transformers", "accelerate", extra="train")
-    from utterly.training import loop
-
     with _progress() as report:
-        loop.train(settings, report=report)
+        run(settings, report=report)
     typer.echo(f"the best model is in {Path(settings.out) / 'model'}")
 
 

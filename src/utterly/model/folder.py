@@ -59,7 +59,7 @@ class Confidence(NamedTuple):
 class ModelConfig:
     """Everything about a model except its weights, rules and tokenizer."""
 
-    tagger: str  # hct, mst or rast
+    tagger: str  # hct, mst or rast; or a baseline
     language: str = "en"
     max_length: int = 512
     topic_turns: int = 2
@@ -237,10 +237,14 @@ def write_folder(
     book.save(folder / RULES)
     with written_whole(folder / TOKENIZER) as file:
         file.write(encoder.tokenizer.to_str())
+    write_card_and_config(folder, config, card, files=(*weights, RULES, TOKENIZER))
+
+
+def write_card_and_config(folder: Path, config: ModelConfig, card: str, *, files: tuple[str, ...] = ()) -> None:
+    """What every model has, a baseline too; `files` are the others in the folder."""
     with written_whole(folder / CARD) as file:
         file.write(card)
-    names = (*weights, RULES, TOKENIZER, CARD)
-    write_config(folder, config, files={name: _sha256(folder / name) for name in names})
+    write_config(folder, config, files={name: _sha256(folder / name) for name in (*files, CARD)})
 
 
 def write_config(folder: Path, config: ModelConfig, *, files: Mapping[str, str] | None = None) -> None:

@@ -1,6 +1,7 @@
 """A model: encode, score, decode. numpy only; onnxruntime or torch computes the scores."""
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -14,23 +15,14 @@ from utterly.rules.book import RuleBook
 
 
 @dataclass(frozen=True)
-class Model:
-    """Dialogues in, scripts out: all of inference, the same in evaluation, in training and in use."""
+class ScriptModel(ABC):
+    """Dialogues in, scripts out, and how sure it is of them: what a rewriter asks a tagger or a baseline for."""
 
     config: ModelConfig
-    book: RuleBook
-    encoder: PieceEncoder
-    scorer: Scorer
 
+    @abstractmethod
     def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
         """The `n` best scripts, best first. Raises `PiecesError` if the source is too long to be read."""
-        pieces = self.encoder.encode(dialogue)
-        scores = self.scorer.read(pieces)
-        return self.decoder.best(dialogue, pieces, scores, n)
-
-    @cached_property
-    def decoder(self) -> Decoder:
-        return Decoder(self.book, self.config.decode)
 
     def confidence(self, scored: ScoredScript) -> float:
         """How likely a script is right, 0 to 1: by the fitted curve, or its probability if not calibrated."""
@@ -43,6 +35,24 @@ class Model:
     def with_config(self, **changes: Any) -> Self:
         """The same model with some fields of its config replaced."""
         return replace(self, config=replace(self.config, **changes))
+
+
+@dataclass(frozen=True)
+class Model(ScriptModel):
+    """A tagger: all of its inference, the same in evaluation, in training and in use."""
+
+    book: RuleBook
+    encoder: PieceEncoder
+    scorer: Scorer
+
+    def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
+        pieces = self.encoder.encode(dialogue)
+        scores = self.scorer.read(pieces)
+        return self.decoder.best(dialogue, pieces, scores, n)
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        return Decoder(self.book, self.config.decode)
 
     def with_decode(self, settings: DecodeSettings) -> Self:
         """The same model with other settings. They change log probabilities, so the fitted confidence is dropped."""

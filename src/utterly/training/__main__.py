@@ -4,8 +4,8 @@ import sys
 from typing import Any
 
 from utterly.errors import UtterlyError
-from utterly.extras import require_all
 from utterly.training.recipe import Recipe
+from utterly.training.train import train
 
 
 def main(arguments: list[str]) -> int:
@@ -13,11 +13,7 @@ def main(arguments: list[str]) -> int:
         print("usage: python -m utterly.training RECIPE.toml [VARIANT]", file=sys.stderr)  # noqa: T201 - a program
         return 2
     try:
-        recipe = Recipe.read(*arguments)
-        require_all("torch", "transformers", "accelerate", extra="train")
-        from utterly.training.loop import train
-
-        train(recipe, report=_print)
+        train(Recipe.read(*arguments), report=_print)
     except UtterlyError as refused:
         print(f"error: {refused}", file=sys.stderr)  # noqa: T201 - a program
         return 2

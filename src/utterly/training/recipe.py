@@ -17,6 +17,7 @@ from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
+from utterly.baselines import BASELINES
 from utterly.errors import RecipeError
 from utterly.labels.labels import TAGGER_LABELS
 from utterly.model.decode import DecodeSettings
@@ -56,9 +57,9 @@ class TaggerSettings:
     topic_turns: int = 2  # CANARD's two header turns
 
     def __post_init__(self) -> None:
-        if self.kind not in TAGGER_LABELS:
-            raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(TAGGER_LABELS)}")
-        if not self.encoder and not self.start_from:
+        if self.kind not in (known := (*TAGGER_LABELS, *BASELINES)):
+            raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(known)}")
+        if self.kind in TAGGER_LABELS and not self.encoder and not self.start_from:
             raise RecipeError("set tagger.encoder, or tagger.start_from to continue from a trained tagger")
 
 

@@ -1,0 +1,20 @@
+"""`train`: what a recipe says, a tagger or a baseline. Imports torch only if that learns something."""
+
+from collections.abc import Callable
+from typing import Any
+
+from utterly.baselines import pro_sub
+from utterly.extras import require_all
+from utterly.training.baselines import train_pro_sub
+from utterly.training.recipe import Recipe
+
+
+def train(recipe: Recipe, *, report: Callable[[dict[str, Any]], None] | None = None) -> None:
+    """Train, and keep the best model in the folder `model` of the run."""
+    if recipe.tagger.kind == pro_sub.KIND:
+        train_pro_sub(recipe)
+        return
+    require_all("torch", "transformers", "accelerate", extra="train")
+    from utterly.training import loop
+
+    loop.train(recipe, report=report)
