@@ -149,6 +149,36 @@ def stopping(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
     show("exit status, after", f"{status}, {took:.1f} s", "0", status == 0)
 
 
+def workers(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    """One worker and two behind one port, in turn."""
+    served: dict[int, list[float]] = {1: [], 2: []}
+    for _ in range(ROUNDS):
+        for number, figures in served.items():
+            with running(arguments, UTTERLY_WORKERS=str(number)) as (port, _):
+                under_load(port, dialogues, clients=CLIENTS, seconds=2)
+                load = under_load(port, dialogues, clients=CLIENTS, seconds=arguments.seconds)
+                figures.append(load.count(200) / load.wall)
+    one, two = (statistics.median(figures) for figures in served.values())
+    show(f"{CLIENTS} clients, a second, one worker", f"{one:.1f}")
+    show("two workers behind one port", f"{two:.1f}, {two / one:.2f}x")
+
+
+def restarting(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
+    """A rolling restart of two workers, by SIGHUP, with clients that connect again when told that a worker closes."""
+    with running(arguments, UTTERLY_WORKERS="2") as (port, process), ThreadPoolExecutor(1) as pool:
+        loaded = pool.submit(
+            under_load, port, dialogues, clients=CLIENTS, seconds=max(30, arguments.seconds), stays=True
+        )
+        time.sleep(2)
+        process.send_signal(signal.SIGHUP)
+        load = loaded.result()
+    others = sum(load.count(each) for each in load.seconds if each != 200)
+    times = sorted(load.seconds[200])
+    show(f"rolling restart of two workers under {CLIENTS} clients: answered", str(load.count(200)))
+    show("lost or refused", str(load.lost + others), "0", load.lost + others == 0)
+    show("slowest answer, and the median", f"{times[-1]:.2f} s, {statistics.median(times):.2f} s")
+
+
 def memory(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
     seconds = arguments.minutes * 60
     with running(arguments) as (port, process):
@@ -161,7 +191,7 @@ def memory(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
     show("growth since a tenth of that", f"{growth:+.1f} %", "< 5 %", growth < 5)
 
 
-PARTS: Final = {each.__name__: each for each in (overhead, throughput, overload, stopping, memory)}
+PARTS: Final = {each.__name__: each for each in (overhead, throughput, overload, stopping, workers, restarting, memory)}
 
 
 @contextmanager
@@ -198,13 +228,16 @@ def ask(connection: http.client.HTTPConnection, turns: Turns) -> int:
     return response.status
 
 
-def under_load(port: int, dialogues: Sequence[Turns], *, clients: int, seconds: float, pause: float = 0.0) -> Load:
-    """Clients that each send one dialogue after another, and leave when the server says that it closes."""
+def under_load(
+    port: int, dialogues: Sequence[Turns], *, clients: int, seconds: float, pause: float = 0.0, stays: bool = False
+) -> Load:
+    """Clients that each send one dialogue after another; when the server says that it closes, they leave or stay."""
     loads = [Load() for _ in range(clients)]
     began = time.perf_counter()
     threads = [
         threading.Thread(
-            target=one_client, args=(port, islice(cycle(dialogues), i, None, clients), began + seconds, pause, load)
+            target=one_client,
+            args=(port, islice(cycle(dialogues), i, None, clients), began + seconds, pause, stays, load),
         )
         for i, load in enumerate(loads)
     ]
@@ -218,7 +251,7 @@ def under_load(port: int, dialogues: Sequence[Turns], *, clients: int, seconds: 
     return whole
 
 
-def one_client(port: int, dialogues: Iterator[Turns], until: float, pause: float, load: Load) -> None:
+def one_client(port: int, dialogues: Iterator[Turns], until: float, pause: float, stays: bool, load: Load) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     while time.perf_counter() < until:
         began = time.perf_counter()
@@ -228,7 +261,7 @@ def one_client(port: int, dialogues: Iterator[Turns], until: float, pause: float
             load.lost += 1
             return
         load.seconds.setdefault(status, []).append(time.perf_counter() - began)
-        if connection.sock is None:
+        if connection.sock is None and not stays:
             return  # told to close
         if status != 200:
             time.sleep(pause)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -90,6 +90,26 @@ class Asker(threading.Thread):
         return not response.will_close
 
 
+class Regular(Asker):
+    """Connects again when told that the server closes, until `leave` is set."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.leave = threading.Event()
+
+    def run(self) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        while not self.leave.is_set():
+            try:
+                if not self._is_to_go_on(connection):
+                    connection.close()
+                self.answered += 1
+            except (OSError, http.client.HTTPException, ValueError):
+                self.lost += 1
+                connection.close()
+        connection.close()
+
+
 def test_told_to_stop_under_load_it_answers_all_that_it_accepted() -> None:
     slow = {"STAND_IN_SECONDS_EACH": "0.005", "UTTERLY_DRAIN": "0.6"}
     with process("-m", "tests.server.stand_in", **slow) as (running, port):
@@ -130,6 +150,63 @@ def test_several_workers_share_a_port_and_show_their_figures_together() -> None:
         assert running.returncode == 0
     assert statuses == [200] * 20
     assert 'utterly_requests_total{method="POST",route="/v1/rewrite",status="200"} 20.0' in figures
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="workers are found in /proc")
+def test_a_rolling_restart_under_load_loses_no_request_and_no_figure() -> None:
+    program = "from utterly.server.serve import serve; serve()"
+    settings = {"UTTERLY_WORKERS": "2", "UTTERLY_MODEL": "en", "UTTERLY_DRAIN": "0.2", "UTTERLY_LOG_LEVEL": "warning"}
+    with process("-c", program, **settings) as (running, port):
+        first = workers_of(running.pid)
+        askers = [Regular(port) for _ in range(4)]
+        for asker in askers:
+            asker.start()
+        running.send_signal(signal.SIGHUP)
+        wait_until(lambda: len(now := workers_of(running.pid)) == 2 and not first & now)
+        for asker in askers:
+            asker.leave.set()
+            asker.join(timeout=60)
+        figures = asked(port, "GET", "/metrics")[1].decode()
+        running.send_signal(signal.SIGTERM)
+        log = running.communicate(timeout=60)[1]
+    assert (running.returncode, log) == (0, "")
+    assert sum(asker.lost for asker in askers) == 0
+    answered = sum(asker.answered for asker in askers)
+    assert answered > 8
+    assert f'utterly_requests_total{{method="POST",route="/v1/rewrite",status="200"}} {answered}.0' in figures
+
+
+def workers_of(parent: int) -> set[int]:
+    """The processes of uvicorn's workers; multiprocessing starts one more that is none."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return {int(each) for each in children if b"spawn_main" in Path(f"/proc/{each}/cmdline").read_bytes()}
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    for _ in range(1200):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it does not happen")
+
+
+KILLED = """
+import os
+from utterly.server.observability import Metrics
+Metrics().running.inc()
+os._exit(1)
+"""
+
+
+def test_what_a_killed_worker_had_running_is_not_counted_for_ever(tmp_path: Path) -> None:
+    shown = "from utterly.server.observability import Metrics; print(Metrics().response().body.decode())"
+    environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", KILLED], env=environment, cwd=ROOT, check=False)
+    assert list(tmp_path.glob("gauge_livesum_*.db"))
+    figures = subprocess.run(
+        [sys.executable, "-c", shown], env=environment, cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    assert "utterly_requests_running 0.0" in figures
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import logging
 import os
 import time
 import traceback
+from pathlib import Path
 from typing import Any, Final
 
 from prometheus_client import (
@@ -74,6 +75,7 @@ class Metrics:
     """The figures of one process, shown for all workers together."""
 
     def __init__(self) -> None:
+        _forget_dead_workers()
         self.registry = CollectorRegistry()
         here: dict[str, Any] = {"registry": self.registry}
         summed = here | {"multiprocess_mode": "livesum"}
@@ -102,3 +104,14 @@ class Metrics:
             shown = CollectorRegistry()
             multiprocess.MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
         return Response(generate_latest(shown), media_type=CONTENT_TYPE_LATEST)
+
+
+def _forget_dead_workers() -> None:
+    """Drop what workers that were killed had running and waiting; a worker starts whenever another has died."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
+        process = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            multiprocess.mark_process_dead(process)  # type: ignore[no-untyped-call]

@@ -18,6 +18,7 @@ from utterly.server.settings import ServerSettings
 _NEEDED: Final = ("fastapi", "httptools", "prometheus_client", "uvicorn")
 _ARENAS: Final = "MALLOC_ARENA_MAX"
 _MOST_ARENAS: Final = "2"
+_WORKER_SECONDS: Final = 60  # for one of several workers to load its model, on a machine that may be busy
 
 
 def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None = None) -> None:
@@ -85,6 +86,7 @@ def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
                 server_header=False,
                 proxy_headers=False,
                 timeout_keep_alive=30,
+                timeout_worker_healthcheck=_WORKER_SECONDS,
                 timeout_graceful_shutdown=int(settings.shutdown_timeout),
                 **more,
             )
