@@ -9,10 +9,12 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial, wraps
 from itertools import islice
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 from urllib.parse import urlsplit
 
 from utterly.dialogues.conversation import Conversation, dialogue_from, turns_of
@@ -23,7 +25,9 @@ from utterly.rewriter import Alternative, Rewrite, RewriteOptions
 from utterly.scripts.serialize import script_from_json
 
 _LONGEST_WAIT: Final = 30.0  # seconds before a retry, whatever the server says
-_Result = TypeVar("_Result")
+_MOST_THREADS: Final = 64  # requests of an `AsyncClient` that run at a time
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 @dataclass(frozen=True)
@@ -35,14 +39,11 @@ class RemoteModel:
     tagger: str
 
 
-_Steps = Generator[Any, Any, _Result]
-"""A call as steps: httpx's requests to send, each answered with its response or error, and seconds to wait."""
+class Client:
+    """A server, with one request at a time. Safe to use from several threads.
 
-
-class _Connection:
-    """What both clients share: everything but the sending and the waiting."""
-
-    _sender: str  # httpx's class
+    A busy server is asked again, up to `retries` times, after the time it names. `timeout` is in seconds, per request.
+    """
 
     def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
         self._url, self._timeout, self._retries = url.rstrip("/"), timeout, retries
@@ -54,63 +55,7 @@ class _Connection:
         _check(_is_whole(retries, least=0), "retries", "a whole number of at least 0", retries)
         self._httpx = require("httpx", extra="client")
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        sender = getattr(self._httpx, self._sender)
-        self._http: Any = sender(base_url=self._url, headers=headers, timeout=timeout)
-
-    def _rewrite(self, conversation: Conversation, options: RewriteOptions, model: str | None) -> _Steps[Rewrite]:
-        try:
-            dialogue = dialogue_from(conversation)
-            body = {"turns": turns_of(dialogue), **_wanted(options, model)}
-            return _rewrite_in((yield from self._answered("POST", "/v1/rewrite", body)), dialogue)
-        except Exception as failure:
-            if not options.fail_open:
-                raise
-            return Rewrite.failed(conversation, failure)
-
-    def _rewrite_batch(
-        self, batch: Sequence[Dialogue], options: RewriteOptions, model: str | None
-    ) -> _Steps[list[Rewrite]]:
-        body = {"dialogues": [{"turns": turns_of(dialogue)} for dialogue in batch], **_wanted(options, model)}
-        answers = (yield from self._answered("POST", "/v1/rewrite/batch", body)).get("answers")
-        if not isinstance(answers, list) or len(answers) != len(batch):
-            raise _unexpected_answer()
-        return list(map(_rewrite_in, answers, batch))
-
-    def _models(self) -> _Steps[tuple[RemoteModel, ...]]:
-        answer = yield from self._answered("GET", "/v1/models")
-        try:
-            return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in answer["models"])
-        except (KeyError, TypeError):
-            raise _unexpected_answer() from None
-
-    def _answered(self, method: str, path: str, body: dict[str, Any] | None = None) -> _Steps[dict[str, Any]]:
-        """The JSON answer to a request, which is sent again if the server is busy and says when."""
-        content = None if body is None else json.dumps(body)  # in ASCII: turns may not be valid Unicode
-        headers = {} if body is None else {"Content-Type": "application/json"}
-        request = self._http.build_request(method, path, content=content, headers=headers)
-        for retries_left in reversed(range(self._retries + 1)):
-            response = yield request
-            if isinstance(response, Exception):
-                raise ServerError(
-                    f"no answer from {self._url} within {self._timeout:g} s ({type(response).__name__}); "
-                    "check that a server runs there"
-                )
-            try:
-                return _json_in(response)
-            except ServerError as refusal:
-                if refusal.retry_after is None or not retries_left:
-                    raise
-                yield min(refusal.retry_after, _LONGEST_WAIT)
-        raise AssertionError("unreachable")
-
-
-class Client(_Connection):
-    """A server, with one request at a time. Safe to use from several threads.
-
-    A busy server is asked again, up to `retries` times, after the time it names. `timeout` is in seconds, per request.
-    """
-
-    _sender = "Client"
+        self._http: Any = self._httpx.Client(base_url=self._url, headers=headers, timeout=timeout)
 
     def __enter__(self) -> Self:
         return self
@@ -132,7 +77,14 @@ class Client(_Connection):
     ) -> Rewrite:
         """`Rewriter.rewrite` on the server. With `fail_open`, the source also comes back if the server is down."""
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
-        return self._run(self._rewrite(dialogue, options, model))
+        try:
+            read = dialogue_from(dialogue)
+            answer = self._answer("POST", "/v1/rewrite", {"turns": turns_of(read), **_wanted(options, model)})
+            return _rewrite_in(answer, read)
+        except Exception as failure:
+            if not fail_open:
+                raise
+            return Rewrite.failed(dialogue, failure)
 
     def rewrite_many(
         self,
@@ -144,32 +96,57 @@ class Client(_Connection):
         model: str | None = None,
     ) -> Iterator[Rewrite]:
         """`Rewriter.rewrite_many` on the server: any number of dialogues, sent in batches, answered in order."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence)
-        for batch in _batches(dialogues, batch_size):
-            yield from self._run(self._rewrite_batch(batch, options, model))
+        _check(_is_whole(batch_size, least=1), "batch_size", "a whole number of at least 1", batch_size)
+        wanted = _wanted(RewriteOptions(n_best=n_best, min_confidence=min_confidence), model)
+        waiting = map(dialogue_from, dialogues)
+        while batch := list(islice(waiting, batch_size)):
+            body = {"dialogues": [{"turns": turns_of(dialogue)} for dialogue in batch], **wanted}
+            answers = self._answer("POST", "/v1/rewrite/batch", body).get("answers")
+            if not isinstance(answers, list) or len(answers) != len(batch):
+                raise _unexpected_answer()
+            yield from map(_rewrite_in, answers, batch)
 
     def models(self) -> tuple[RemoteModel, ...]:
-        return self._run(self._models())
+        answer = self._answer("GET", "/v1/models")
+        try:
+            return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in answer["models"])
+        except (KeyError, TypeError):
+            raise _unexpected_answer() from None
 
-    def _run(self, steps: _Steps[_Result]) -> _Result:
-        outcome = None
-        while True:
+    def _answer(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The JSON answer to a request, which is sent again if the server is busy and says when."""
+        content = None if body is None else json.dumps(body)  # in ASCII: turns may not be valid Unicode
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        for retries_left in reversed(range(self._retries + 1)):
             try:
-                step = steps.send(outcome)
-                if isinstance(step, float):
-                    time.sleep(step)
-                else:
-                    outcome = self._http.send(step)
+                return _json_in(self._http.request(method, path, content=content, headers=headers))
             except self._httpx.HTTPError as failure:
-                outcome = failure
-            except StopIteration as end:
-                return cast("_Result", end.value)
+                raise ServerError(
+                    f"no answer from {self._url} within {self._timeout:g} s ({type(failure).__name__}); "
+                    "check that a server runs there"
+                ) from None
+            except ServerError as refusal:
+                if refusal.retry_after is None or not retries_left:
+                    raise
+                time.sleep(min(refusal.retry_after, _LONGEST_WAIT))
+        raise AssertionError("unreachable")
 
 
-class AsyncClient(_Connection):
-    """`Client` for programs with an event loop."""
+def _in_thread(call: Callable[Concatenate[Client, _P], _R]) -> Callable[Concatenate["AsyncClient", _P], Awaitable[_R]]:
+    @wraps(call)
+    async def awaited(self: "AsyncClient", /, *given: _P.args, **named: _P.kwargs) -> _R:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, partial(call, self._client, *given, **named))
 
-    _sender = "AsyncClient"
+    return awaited
+
+
+class AsyncClient:
+    """`Client` for programs with an event loop: its calls run in threads."""
+
+    def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
+        self._client = Client(url, api_key=api_key, timeout=timeout, retries=retries)
+        self._threads = ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="utterly-client")
 
     async def __aenter__(self) -> Self:
         return self
@@ -178,52 +155,19 @@ class AsyncClient(_Connection):
         await self.close()
 
     async def close(self) -> None:
-        await self._http.aclose()
+        self._client.close()
+        self._threads.shutdown(wait=False)
 
-    async def rewrite(
-        self,
-        dialogue: Conversation,
-        *,
-        n_best: int = 1,
-        min_confidence: float = 0.0,
-        model: str | None = None,
-        fail_open: bool = False,
-    ) -> Rewrite:
-        """As `Client.rewrite`."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
-        return await self._run(self._rewrite(dialogue, options, model))
+    rewrite = _in_thread(Client.rewrite)
+    """As `Client.rewrite`."""
+    models = _in_thread(Client.models)
 
-    async def rewrite_many(
-        self,
-        dialogues: Iterable[Conversation],
-        *,
-        batch_size: int = 32,
-        n_best: int = 1,
-        min_confidence: float = 0.0,
-        model: str | None = None,
-    ) -> AsyncIterator[Rewrite]:
-        """As `Client.rewrite_many`."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence)
-        for batch in _batches(dialogues, batch_size):
-            for rewrite in await self._run(self._rewrite_batch(batch, options, model)):
-                yield rewrite
-
-    async def models(self) -> tuple[RemoteModel, ...]:
-        return await self._run(self._models())
-
-    async def _run(self, steps: _Steps[_Result]) -> _Result:
-        outcome = None
-        while True:
-            try:
-                step = steps.send(outcome)
-                if isinstance(step, float):
-                    await asyncio.sleep(step)
-                else:
-                    outcome = await self._http.send(step)
-            except self._httpx.HTTPError as failure:
-                outcome = failure
-            except StopIteration as end:
-                return cast("_Result", end.value)
+    async def rewrite_many(self, dialogues: Iterable[Conversation], **options: Any) -> AsyncIterator[Rewrite]:
+        """As `Client.rewrite_many`, with the same options."""
+        rewrites = self._client.rewrite_many(dialogues, **options)
+        loop = asyncio.get_running_loop()
+        while (rewrite := await loop.run_in_executor(self._threads, next, rewrites, None)) is not None:
+            yield rewrite
 
 
 def _check(holds: bool, name: str, must_be: str, value: object) -> None:
@@ -241,13 +185,6 @@ def _is_address(url: str) -> bool:
         return address.scheme in ("http", "https") and bool(address.hostname) and address.port != 0
     except ValueError:  # not a port, not an IPv6 address
         return False
-
-
-def _batches(dialogues: Iterable[Conversation], size: int) -> Iterator[list[Dialogue]]:
-    _check(_is_whole(size, least=1), "batch_size", "a whole number of at least 1", size)
-    waiting = iter(dialogues)
-    while batch := [dialogue_from(each) for each in islice(waiting, size)]:
-        yield batch
 
 
 def _wanted(options: RewriteOptions, model: str | None) -> dict[str, Any]:
