@@ -11,19 +11,19 @@ import gzip
 import json
 from pathlib import Path
 
-from utterly.metrics import human_agreement
+from utterly.metrics import evaluate
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Score one human rewrite against another.")
     parser.add_argument("--data", type=Path, required=True, help="folder with canard/multiple_refs.json.gz")
     path: Path = parser.parse_args().data / "canard" / "multiple_refs.json.gz"
-    rewrites: list[list[str]] = json.loads(gzip.decompress(path.read_bytes()))
-    for direction, pairs in (
-        ("second against first", rewrites),
-        ("first against second", [versions[::-1] for versions in rewrites]),
+    first, second = zip(*json.loads(gzip.decompress(path.read_bytes())), strict=True)
+    for direction, rewrites, references in (
+        ("second against first", second, first),
+        ("first against second", first, second),
     ):
-        report = human_agreement(pairs)
+        report = evaluate(rewrites, references)
         print(f"{direction}: " + ", ".join(map(str, report.overall.values())))
     print(report["BLEU-4"].settings)
 

@@ -2,24 +2,27 @@
 
 The same from a shell:
 
-    utterly evaluate --references examples/dialogues.jsonl --predictions examples/dialogues.jsonl \\
-        --field careful --compare examples/dialogues.jsonl --compare-field eager
+    utterly compare examples/dialogues.jsonl examples/dialogues.jsonl examples/dialogues.jsonl \\
+        --field careful --field-b eager
 """
 
 from pathlib import Path
 
 from utterly.metrics import Predictions, score_files
+from utterly.metrics.side_by_side import side_by_side
 
 DIALOGUES = Path(__file__).parent / "dialogues.jsonl"
 
 
 def main() -> None:
-    scores = score_files(DIALOGUES, Predictions(DIALOGUES, "careful"), Predictions(DIALOGUES, "eager"), seed=1)
+    careful, eager = Predictions(DIALOGUES, "careful"), Predictions(DIALOGUES, "eager")
+    scores = score_files(DIALOGUES, careful)
     for name in ("BLEU-4", "EM", "restoration-F1"):
         score = scores.report[name]
         print(f"{score}  {score.settings}")
-    if scores.comparison:
-        print(f"careful -> eager: {scores.comparison.differences['BLEU-4']}")
+    comparison = side_by_side(DIALOGUES, careful, eager, seed=1).comparison
+    if comparison:
+        print(f"careful -> eager: {comparison.differences['BLEU-4']}")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
             ["CORPUS", "FILE", "OUT", *CORPORA, "--split", "--guessed-titles", "--skip-bad", "Example"],
         ),
         (["label", "--help"], ["IN", "OUT", *PROVIDERS, "--jobs", "--skip-bad", "Example"]),
-        (["evaluate", "--help"], ["--predictions", "--references", "--compare", "--field", *Mode, "Example"]),
+        (["evaluate", "--help"], ["--predictions", "--references", "--intervals", "--field", *Mode, "Example"]),
     ],
 )
 def test_help_names_what_can_be_given_with_an_example(

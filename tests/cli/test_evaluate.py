@@ -79,15 +79,11 @@ def test_the_references_say_whose_words_unless_the_caller_does(utterly: CommandL
     assert "words:spacy" in utterly("evaluate", *files, "--language", "en").out
 
 
-def test_intervals_and_a_comparison_are_shown_with_seed_and_test(utterly: CommandLine, tmp_path: Path) -> None:
+def test_intervals_are_shown_with_their_seed(utterly: CommandLine, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", ROWS)
-    perfect = write_rows(tmp_path / "perfect.jsonl", ROWS)
-    arguments = ["--predictions", path, "--references", path, "--field", "utterance", "--compare", perfect]
-    arguments += ["--compare-field", "rewrite", "--intervals", "--seed", "5"]
+    arguments = ["--predictions", path, "--references", path, "--field", "utterance", "--intervals", "--seed", "5"]
     out = utterly("evaluate", *arguments).out
-    assert table(out)["EM"] == ["0.00", "100.00", "+100.00", "[100.00,", "100.00]", "0.0010"]
     assert "[13.53, 75.00]" in out
-    assert "p: paired bootstrap, two-sided" in out
     assert "resampling: 1,000 resamples, seed 5" in out
     assert out == utterly("evaluate", *arguments).out
 
@@ -97,13 +93,11 @@ def test_everything_is_there_as_json_too(utterly: CommandLine, tmp_path: Path) -
     copies = ["--predictions", path, "--references", path, "--field", "utterance", "--json"]
     plain = json.loads(utterly("evaluate", *copies).out)
     assert plain["predictions"] == {"file": str(path), "field": "utterance"}
-    assert (plain["matched_by"], plain["compare"], plain["resampling"]) == ("id", None, None)
+    assert (plain["matched_by"], plain["resampling"]) == ("id", None)
     assert plain["report"]["domains"]["sport"]["BLEU-1"]["value"] == pytest.approx(75)
-    perfect = write_rows(tmp_path / "perfect.jsonl", ROWS)
-    both = json.loads(utterly("evaluate", *copies, "--compare", perfect, "--compare-field", "rewrite").out)
-    assert both["resampling"] == {"seed": 0, "resamples": 1000}
-    assert both["comparison"]["differences"]["EM"]["difference"] == 100
-    assert both["report"] == plain["report"]
+    resampled = json.loads(utterly("evaluate", *copies, "--intervals").out)
+    assert resampled["resampling"] == {"seed": 0, "resamples": 1000}
+    assert resampled["report"]["overall"]["BLEU-1"]["interval"]["level"] == 0.95
 
 
 @pytest.mark.parametrize(
@@ -121,7 +115,6 @@ def test_everything_is_there_as_json_too(utterly: CommandLine, tmp_path: Path) -
         ([{"rewrite": "so"}], [], "predictions.jsonl: must have a line for each line of "),
         (ROWS, ["--mode", "papers"], "no mode called 'papers'; known modes: paper, published, sacrebleu"),
         (ROWS, ["--language", "tlh"], "language must be one of en, zh, got 'tlh'"),
-        (ROWS, ["--compare", "nowhere.jsonl"], "nowhere.jsonl: there is no such file; check the path"),
     ],
 )
 def test_what_cannot_be_scored_is_one_line_of_error(
@@ -134,15 +127,6 @@ def test_what_cannot_be_scored_is_one_line_of_error(
     assert error.startswith("error: ")
     assert problem in error
     assert error.count("\n") == 1
-
-
-def test_bad_predictions_are_left_out_on_demand_and_reported(utterly: CommandLine, tmp_path: Path) -> None:
-    references = write_rows(tmp_path / "references.jsonl", ROWS)
-    path = write_rows(tmp_path / "predictions.jsonl", [ROWS[0], {"id": "b"}])
-    status, out, error = utterly("evaluate", "--predictions", path, "--references", references, "--skip-bad")
-    assert status == 0
-    assert table(out)["pairs"] == ["1", "1"]
-    assert error.startswith("skipped 1 bad record(s)")
 
 
 def test_a_missing_package_is_answered_with_the_extra_that_brings_it(

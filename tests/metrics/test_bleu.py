@@ -17,7 +17,6 @@ corpora = st.lists(st.tuples(word_lists, word_lists), min_size=1, max_size=5)
 ORDERS = (1, 2, 3, 4)
 NLTK_SMOOTHING = {
     Smoothing.NONE: None,
-    Smoothing.EPSILON: nltk_bleu.SmoothingFunction().method1,
     Smoothing.ADD_ONE: nltk_bleu.SmoothingFunction().method2,
     Smoothing.GEOMETRIC: nltk_bleu.SmoothingFunction().method3,
 }

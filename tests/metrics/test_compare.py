@@ -1,6 +1,4 @@
-"""`compare`: paired tests, beside sacreBLEU's own."""
-
-import json
+"""`compare`: a paired test, beside sacreBLEU's own."""
 
 import numpy as np
 import pytest
@@ -9,7 +7,7 @@ from sacrebleu.significance import PairedTest as SacrebleuTest
 from sacrebleu.significance import Result as SacrebleuResult
 
 from utterly.errors import MetricsError
-from utterly.metrics import Comparison, PairedTest, compare
+from utterly.metrics import Comparison, compare
 
 REFERENCES = [f"how many slams did roger federer win in {year} ?" for year in range(2000, 2040)]
 COPIES = [f"how many slams did he win in {year} ?" for year in range(2000, 2040)]
@@ -18,28 +16,25 @@ CLOSE = [text if row % 7 else copy for row, (text, copy) in enumerate(zip(REFERE
 WORDS = "is he a swiss player or coach of the team who won many slams and did not retire in basel ?".split()
 
 
-def compared(a: list[str], b: list[str], test: PairedTest = PairedTest.BOOTSTRAP, seed: int = 3) -> Comparison:
+def compared(a: list[str], b: list[str], seed: int = 3) -> Comparison:
     rng = np.random.default_rng(seed)
-    return compare(a, b, REFERENCES, sources=COPIES, mode="sacrebleu", test=test, rng=rng)
+    return compare(a, b, REFERENCES, sources=COPIES, mode="sacrebleu", rng=rng)
 
 
-@pytest.mark.parametrize("test", [*PairedTest])
-def test_a_system_does_not_differ_from_itself(test: PairedTest) -> None:
-    for difference in compared(MIXED, MIXED, test).differences.values():
+def test_a_system_does_not_differ_from_itself() -> None:
+    for difference in compared(MIXED, MIXED).differences.values():
         assert difference.value == 0
         assert difference.p == 1
 
 
-@pytest.mark.parametrize("test", [*PairedTest])
-def test_a_clear_difference_is_significant(test: PairedTest) -> None:
-    found = compared(COPIES, MIXED, test).differences
+def test_a_clear_difference_is_significant() -> None:
+    found = compared(COPIES, MIXED).differences
     assert found["BLEU-4"].value > 0
     assert found["BLEU-4"].p == pytest.approx(1 / 1001)
     assert found["EM"].p == pytest.approx(1 / 1001)
 
 
-@pytest.mark.parametrize("test", [*PairedTest])
-def test_p_is_near_that_of_sacrebleus_randomisation(test: PairedTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_p_is_near_that_of_sacrebleus_randomisation(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(11)
     references = [" ".join(rng.choice(WORDS, size=rng.integers(5, 15))) for _ in range(60)]
     a, b = (
@@ -52,7 +47,7 @@ def test_p_is_near_that_of_sacrebleus_randomisation(test: PairedTest, monkeypatc
     )
     result = outside()[1]["BLEU"][1]
     assert isinstance(result, SacrebleuResult)
-    ours = compare(a, b, references, mode="sacrebleu", test=test, rng=rng).differences["BLEU-4"]
+    ours = compare(a, b, references, mode="sacrebleu", rng=rng).differences["BLEU-4"]
     assert ours.b.value == pytest.approx(result.score)
     assert result.p_value is not None
     assert 0.02 < result.p_value < 0.5
@@ -64,25 +59,13 @@ def test_the_same_generator_gives_the_same_comparison() -> None:
     assert compared(MIXED, CLOSE) != compared(MIXED, CLOSE, seed=4)
 
 
-def test_the_interval_of_the_bootstrap_holds_the_difference() -> None:
+def test_the_interval_holds_the_difference() -> None:
     found = compared(MIXED, CLOSE).differences["BLEU-4"]
-    assert found.interval is not None
     assert found.interval.low < found.value < found.interval.high
-    assert compared(MIXED, CLOSE, PairedTest.RANDOMISATION).differences["EM"].interval is None
 
 
-def test_a_comparison_is_printed_and_goes_into_json() -> None:
-    comparison = compared(COPIES, MIXED)
-    assert str(comparison.differences["EM"]) == "EM 0.00 -> 75.00 (+75.00, p = 0.0010)"
-    plain = json.loads(json.dumps(comparison.to_dict()))
-    assert (plain["test"], plain["trials"]) == ("bootstrap", 1000)
-    assert plain["differences"]["EM"]["difference"] == 75
-    assert plain["differences"]["EM"]["a"]["value"] == 0
-
-
-def test_an_unknown_test_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(MetricsError, match=r"'t-test'; known tests: bootstrap, randomisation"):
-        compare(COPIES, MIXED, REFERENCES, test="t-test", rng=np.random.default_rng(0))
+def test_a_difference_is_printed() -> None:
+    assert str(compared(COPIES, MIXED).differences["EM"]) == "EM 0.00 -> 75.00 (+75.00, p = 0.0010)"
 
 
 def test_systems_must_answer_the_same_dialogues() -> None:

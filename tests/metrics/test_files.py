@@ -32,9 +32,8 @@ class Folder:
         for path, rows in ((self.references, references), (self.predictions, predictions)):
             path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in rows))
 
-    def match(self, bad: list[FileError] | None = None, field: str = "rewrite") -> Matched:
-        on_bad = None if bad is None else bad.append
-        return match_files(self.references, [Predictions(self.predictions, field)], on_bad=on_bad)
+    def match(self, field: str = "rewrite") -> Matched:
+        return match_files(self.references, [Predictions(self.predictions, field)])
 
 
 @pytest.fixture
@@ -140,25 +139,3 @@ def test_files_that_do_not_fit_are_refused_by_file_and_line(
     folder.write(references, predictions)
     with pytest.raises(FileError, match=problem):
         folder.match()
-
-
-@pytest.mark.parametrize("rows", [said("c", None, "a"), said("a", None, "c")], ids=["by id", "by order"])
-def test_a_bad_prediction_is_left_out_with_its_reference(folder: Folder, rows: list[Any]) -> None:
-    by_id = rows[0]["id"] == "c"
-    folder.write(REFERENCES if by_id else without_ids(REFERENCES), [rows[0], "nope", rows[2]])
-    bad: list[FileError] = []
-    matched = folder.match(bad)
-    assert matched.systems == (["said a", "said c"],)
-    assert matched.references == ["is Federer", "and Mara"]
-    assert [error.line for error in bad] == [2]
-
-
-def test_a_bad_reference_is_left_out_with_its_prediction(folder: Folder) -> None:
-    folder.write([REFERENCES[0], {"id": "b"}, REFERENCES[2]], said("a", "b", "c"))
-    assert folder.match([]).systems == (["said a", "said c"],)
-
-
-def test_more_missing_lines_than_bad_ones_are_not_forgiven(folder: Folder) -> None:
-    folder.write(REFERENCES, [*said("a"), "nope"])
-    with pytest.raises(FileError, match="the id 'b' must also be in"):
-        folder.match([])

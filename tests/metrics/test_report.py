@@ -1,4 +1,4 @@
-"""`evaluate` and `human_agreement`: whole reports from text."""
+"""`evaluate`: whole reports from text."""
 
 import json
 
@@ -11,7 +11,7 @@ from rouge import Rouge
 from sacrebleu.metrics.bleu import BLEU
 
 from utterly.errors import MetricsError
-from utterly.metrics import Mode, Report, evaluate, human_agreement
+from utterly.metrics import Mode, Report, evaluate
 
 SOURCES = ["Is he Swiss?", "How many slams did he win?", "What was the band's first album called?", "Why?"]
 PREDICTIONS = [
@@ -171,15 +171,3 @@ def test_lists_that_do_not_fit_are_refused_with_their_counts(
 def test_resampling_needs_a_trial() -> None:
     with pytest.raises(MetricsError, match=r"must be at least 1, got 0"):
         evaluate(["a"], ["a"], rng=np.random.default_rng(0), resamples=0)
-
-
-def test_people_agree_as_far_as_the_second_matches_the_first() -> None:
-    rewrites = [["Is Federer Swiss?", "Is Roger Federer Swiss?"], ["Why?", "Why?", "Why so?"]]
-    expected = evaluate(["Is Roger Federer Swiss?", "Why?", "Why so?"], ["Is Federer Swiss?", "Why?", "Why?"])
-    assert human_agreement(rewrites) == expected
-
-
-@pytest.mark.parametrize("rewrites", [[["alone"]], ["text"]])
-def test_one_rewrite_cannot_agree(rewrites: list[list[str]]) -> None:
-    with pytest.raises(MetricsError, match=r"at least two rewrites, but turn 1"):
-        human_agreement(rewrites)

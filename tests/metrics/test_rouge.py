@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from rouge import Rouge
 from rouge_score.rouge_scorer import RougeScorer
 
-from utterly.metrics import rouge
 from utterly.metrics.rouge import common_subsequence, rouge_f1
 
 word_lists = st.lists(st.sampled_from("he is a swiss player . 3.5 ?".split()), max_size=9)
@@ -93,14 +92,6 @@ def test_the_common_subsequence_is_one_and_none_is_longer(left: list[str], right
     found = tuple(reversed(common_subsequence(left, right)))
     assert found in shared
     assert len(found) == max(map(len, shared))
-
-
-@given(st.lists(st.sampled_from("abcd"), max_size=9), st.lists(st.sampled_from("abcd"), max_size=9))
-def test_a_long_text_is_read_in_blocks_that_change_nothing(left: list[str], right: list[str]) -> None:
-    expected = common_subsequence(left, right)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rouge, "_BLOCK", 3)
-        assert common_subsequence(left, right) == expected
 
 
 def subsequences(words: list[str]) -> set[tuple[str, ...]]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from utterly.cli.console import busy, show, show_table, skipping
-from utterly.cli.options import Force, SkipBad
+from utterly.cli.console import busy, show, show_table
+from utterly.cli.options import Force
 from utterly.files import check_output, written_whole
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ def compare(
     language: Annotated[
         str | None, typer.Option(help="en or zh. Default: as the references say, else detected.")
     ] = None,
-    skip_bad: SkipBad = False,
     force: Force = False,
 ) -> None:
     """Count the kinds of error that one or two systems make, and show them one by one.
@@ -46,8 +45,8 @@ def compare(
     systems = [Predictions(a, field)] + ([Predictions(b, field_b or field)] if b else [])
     if html:
         check_output(html, inputs=[references, *(system.path for system in systems)], replace=force)
-    with skipping(skip_bad) as on_bad, busy(f"comparing {a.name}"):
-        found = side_by_side(references, *systems, mode=mode, language=language, seed=seed, on_bad=on_bad)
+    with busy(f"comparing {a.name}"):
+        found = side_by_side(references, *systems, mode=mode, language=language, seed=seed)
     _show(found)
     if html:
         from utterly.metrics.page import to_html
@@ -86,4 +85,4 @@ def _provenance(found: "SideBySide") -> Iterator[str]:
     yield f"references: {found.references}"
     yield str(found.scores[0]["EM"].settings)
     if found.comparison:
-        yield f"p: paired {found.comparison.test}, two-sided, {found.comparison.trials:,} trials, seed {found.seed}"
+        yield f"p: paired bootstrap, two-sided, {found.comparison.trials:,} trials, seed {found.seed}"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from utterly.cli.console import busy, show, show_table, skipping
-from utterly.cli.options import AsJson, SkipBad
+from utterly.cli.console import busy, show, show_table
+from utterly.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from utterly.metrics import Comparison, FileScores, Report, Score
+    from utterly.metrics import FileScores, Report, Score
 
 
 def evaluate(
@@ -29,38 +29,32 @@ def evaluate(
     field: Annotated[
         str, typer.Option(help="The field of a prediction; `utterance` scores leaving every turn unchanged.")
     ] = "rewrite",
-    compare: Annotated[
-        Path | None, typer.Option(help="A second system's predictions: test whether the two differ.")
-    ] = None,
-    compare_field: Annotated[str | None, typer.Option(help="Its field, if not the same as the first one's.")] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Show 95 % bootstrap intervals.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all resampling.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the intervals.")] = 0,
     language: Annotated[
         str | None, typer.Option(help="en or zh. Default: as the references say, else detected.")
     ] = None,
     as_json: AsJson = False,
-    skip_bad: SkipBad = False,
 ) -> None:
     """Score rewrites against references: BLEU, ROUGE, exact match and restoration.
 
     Lines are matched by `id` if all have one, else by their order. References with a `domain` are also scored
     by domain. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
 
-    Example: `utterly evaluate --predictions mine.jsonl --references test.jsonl --compare theirs.jsonl`
+    `utterly compare` tests whether two systems differ.
+
+    Example: `utterly evaluate --predictions mine.jsonl --references test.jsonl`
     """
     from utterly.metrics import Predictions, score_files
 
-    against = Predictions(compare, compare_field or field) if compare else None
-    with skipping(skip_bad) as on_bad, busy(f"scoring {predictions.name}"):
+    with busy(f"scoring {predictions.name}"):
         scores = score_files(
             references,
             Predictions(predictions, field),
-            against,
             mode=mode,
             language=language,
             intervals=intervals,
             seed=seed,
-            on_bad=on_bad,
         )
     if as_json:
         typer.echo(json.dumps(scores.to_dict(), indent=2))
@@ -77,8 +71,6 @@ def _show(scores: "FileScores") -> None:
         [("pairs", *(f"{next(iter(column.values())).settings.n:,}" for column in columns))],
         [(name, *(_cell(column[name]) for column in columns)) for name in report.overall],
     )
-    if scores.comparison:
-        _show_comparison(scores.comparison)
     show("\n".join(_provenance(scores)), "dim")
 
 
@@ -86,33 +78,12 @@ def _cell(score: "Score") -> str:
     return f"{score.value:.2f}" + (f"\n{score.interval}" if score.interval else "")
 
 
-def _show_comparison(comparison: "Comparison") -> None:
-    from utterly.metrics.resampling import LEVEL
-
-    rows = [
-        (
-            name,
-            f"{found.a.value:.2f}",
-            f"{found.b.value:.2f}",
-            f"{found.value:+.2f}",
-            str(found.interval or ""),
-            f"{found.p:.4f}",
-        )
-        for name, found in comparison.differences.items()
-    ]
-    show_table(("metric", "predictions", "compare", "difference", f"{LEVEL:.0%} interval", "p"), rows)
-
-
 def _provenance(scores: "FileScores") -> Iterator[str]:
     from utterly.metrics.resampling import RESAMPLES
 
     yield f"predictions: {scores.predictions}"
-    if scores.against:
-        yield f"compare: {scores.against}"
     yield f"references: {scores.references}, matched by {scores.matched_by}"
     yield from _settings(scores.report)
-    if scores.comparison:
-        yield f"p: paired {scores.comparison.test}, two-sided"
     if scores.seed is not None:
         yield f"resampling: {RESAMPLES:,} resamples, seed {scores.seed}"
 

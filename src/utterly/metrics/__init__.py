@@ -1,14 +1,13 @@
 """How good rewrites are: BLEU, ROUGE, exact match and restoration, each score with the settings that made it.
 
-`evaluate` scores one system, `compare` two, `score_files` one or two from files, `human_agreement` people;
-`Mode` says how text is split into words. Importing this needs numpy only; spaCy and sacreBLEU (extra `metrics`) are
-imported when a mode needs them.
+`evaluate` scores one system, `compare` two, `score_files` one from files; `Mode` says how text is split into words.
+Importing this needs numpy only; spaCy and sacreBLEU (extra `metrics`) are imported when a mode needs them.
 """
 
-from utterly.metrics.compare import Comparison, Difference, PairedTest, compare
+from utterly.metrics.compare import Comparison, Difference, compare
 from utterly.metrics.files import FileScores, Predictions, score_files
 from utterly.metrics.measure import Interval, Score, Settings
-from utterly.metrics.report import Report, evaluate, human_agreement
+from utterly.metrics.report import Report, evaluate
 from utterly.metrics.words import Mode
 
 __all__ = [
@@ -17,13 +16,11 @@ __all__ = [
     "FileScores",
     "Interval",
     "Mode",
-    "PairedTest",
     "Predictions",
     "Report",
     "Score",
     "Settings",
     "compare",
     "evaluate",
-    "human_agreement",
     "score_files",
 ]

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 Ngram = tuple[str, ...]
 MAX_ORDER: Final = 4
-_EPSILON: Final = 0.1  # Chen & Cherry 2014, and NLTK's default
 _MATCHES: Final = slice(2, 2 + MAX_ORDER)
 _TOTALS: Final = slice(2 + MAX_ORDER, 2 + 2 * MAX_ORDER)
 
@@ -23,7 +22,6 @@ class Smoothing(StrEnum):
     """What an order without a match counts as; numbered as in Chen & Cherry 2014 and NLTK."""
 
     NONE = "none"  # 0, and with it the whole figure
-    EPSILON = "method1"  # 0.1 matches
     ADD_ONE = "method2"  # every order above 1 has one match and one n-gram more
     GEOMETRIC = "method3"  # 1/2, 1/4, 1/8 ... matches; sacreBLEU calls it exp
 
@@ -101,8 +99,6 @@ def _row(hypothesis: Sequence[str], reference: Sequence[str], least_total: int) 
 
 def _precisions(matches: NDArray[Any], totals: NDArray[Any], smoothing: Smoothing) -> NDArray[np.float64]:
     match smoothing:
-        case Smoothing.EPSILON:
-            matches = np.where(matches == 0, _EPSILON, matches)
         case Smoothing.ADD_ONE:
             above_first = np.arange(matches.shape[-1]) > 0
             matches, totals = matches + above_first, totals + above_first

@@ -80,19 +80,5 @@ def evaluate(
     return Report(how.mode, language, overall, MappingProxyType(by_domain), how.signature)
 
 
-def human_agreement(
-    rewrites: Sequence[Sequence[str]], *, language: str | None = None, mode: Mode | str = Mode.PAPER
-) -> Report:
-    """Score people against each other: every further rewrite of a turn against the first one."""
-    for number, versions in enumerate(rewrites, start=1):
-        if isinstance(versions, str) or len(versions) < 2:
-            raise MetricsError(
-                f"every turn needs a list of at least two rewrites, but turn {number} has {versions!r}; "
-                "leave out turns that only one person rewrote"
-            )
-    pairs = [(further, first) for first, *others in rewrites for further in others]
-    return evaluate([further for further, _ in pairs], [first for _, first in pairs], language=language, mode=mode)
-
-
 def _plain(scores: Mapping[str, Score]) -> dict[str, object]:
     return {name: score.to_dict() for name, score in scores.items()}

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 VARIANTS: Final = ("1", "2", "L")
-_BLOCK: Final = 1_000  # rows in memory
 
 
 def rouge_f1(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> NDArray[np.float64]:
@@ -42,36 +41,21 @@ def common_subsequence(left: Sequence[str], right: Sequence[str]) -> list[str]:
     for column, word in enumerate(right):
         places[word] = places.get(word, 0) | 1 << column
     full = (1 << len(right)) - 1
-
-    def rows_from(row: int, words: Sequence[str]) -> list[int]:
-        """This row, and the row after each of the words."""
-        rows, same = [row], full & ~row
-        for word in words:
-            hits = same & places.get(word, 0)
-            same = (same + hits | same - hits) & full
-            rows.append(full & ~same)
-        return rows
-
-    # All rows of a text of a megabyte are gigabytes: the first of each block is kept, the others made again.
-    firsts = [0]
-    for start in range(_BLOCK, len(left), _BLOCK):
-        firsts.append(rows_from(firsts[-1], left[start - _BLOCK : start])[-1])
+    rows, same = [0], full
+    for word in left:
+        hits = same & places.get(word, 0)
+        same = (same + hits | same - hits) & full
+        rows.append(full & ~same)
     shared = []
     i, j = len(left), len(right)
     while i and j:
-        block, at = divmod(i - 1, _BLOCK)
-        start = i - 1 - at
-        rows = rows_from(firsts[block], left[start:i])
-        while i > start and j:
-            if left[i - 1] == right[j - 1]:
-                shared.append(left[i - 1])
-                i, j = i - 1, j - 1
-                continue
-            above, here = rows[i - 1 - start], rows[i - start]
-            if (above & (1 << j) - 1).bit_count() > (here & (1 << j - 1) - 1).bit_count():
-                i -= 1
-            else:
-                j -= 1
+        if left[i - 1] == right[j - 1]:
+            shared.append(left[i - 1])
+            i, j = i - 1, j - 1
+        elif (rows[i - 1] & (1 << j) - 1).bit_count() > (rows[i] & (1 << j - 1) - 1).bit_count():
+            i -= 1
+        else:
+            j -= 1
     return shared
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.reading import OnBad
 from utterly.errors import EditError, MetricsError
 from utterly.metrics.compare import Comparison, compare_measures
 from utterly.metrics.errors import ErrorKind, error_kinds, losses
@@ -60,10 +59,9 @@ def side_by_side(
     mode: Mode | str = Mode.PAPER,
     language: str | None = None,
     seed: int = 0,
-    on_bad: OnBad | None = None,
 ) -> SideBySide:
     """Read, match and judge the rewrites of one or two systems."""
-    matched = match_files(references, systems, on_bad=on_bad)
+    matched = match_files(references, systems)
     pairs = [Pairs(texts, matched.references, matched.sources) for texts in matched.systems]
     how = splitting(mode, language or matched.language or pairs[0].language)
     dialogues = [_dialogue(row) for row in matched.rows[0]]

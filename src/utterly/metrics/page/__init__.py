@@ -78,7 +78,7 @@ def _plain(found: SideBySide) -> dict[str, Any]:
         "systems": [str(system) for system in found.systems],
         "references": str(found.references),
         "settings": str(found.scores[0]["EM"].settings),
-        "test": found.comparison and f"paired {found.comparison.test}, {found.comparison.trials:,} trials",
+        "test": found.comparison and f"paired bootstrap, {found.comparison.trials:,} trials",
         "kinds": [[kind, MEANINGS[kind]] for kind in ErrorKind],
         "scores": {
             name: {
