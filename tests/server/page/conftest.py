@@ -1,4 +1,7 @@
-"""The page of a server with a stand-in for the models, opened in Chromium."""
+"""The page of a server with a stand-in for the models, opened in Chromium.
+
+While the browser is open an event loop runs, so it is closed after the tests of this package.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -13,13 +16,13 @@ if TYPE_CHECKING:
     from tests.server.page.tab import Tab
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def url() -> Iterator[str]:
     with server(StandIn()) as address:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 

@@ -71,7 +71,7 @@ def test_what_chat_models_write_is_drawn(page: Page) -> None:
 
 def test_hostile_text_stays_text(tab: Tab, page: Page) -> None:
     alerts: list[Any] = []
-    page.on("dialog", alerts.append)
+    page.on("dialog", lambda dialog: alerts.append(dialog))
     paste_turns(page, [*HOSTILE, "Is it safe?"])
     settled(page, "Is it safe?")
     expect(page.locator(".turn.formatted")).to_have_count(len(HOSTILE))

@@ -32,13 +32,15 @@ JSON
 function langchain({ turns, model, options }) {
   const history = turns.slice(0, -1).map(({ role, text }) => `${role === "user" ? "HumanMessage" : "AIMessage"}(${quoted(text)})`);
   const settings = keywords({ ...(model ? { model } : {}), ...options }).slice(2);
-  return `from langchain_core.messages import AIMessage, HumanMessage
-from utterly.integrations.langchain import QuestionRewriter  # pip install 'utterly[langchain]'
+  return `# pip install 'utterly[langchain]'
+from langchain_core.messages import AIMessage, HumanMessage
+from utterly.integrations.langchain import QuestionRewriter
 
-rewriter = QuestionRewriter(${settings})  # in a chain: rewriter | retriever
+rewriter = QuestionRewriter(${settings})  # then: rewriter | retriever
 history = [
 ${indented(history)}]
-print(rewriter.invoke({"input": ${quoted(turns.at(-1).text)}, "chat_history": history}))
+question = ${quoted(turns.at(-1).text)}
+print(rewriter.invoke({"input": question, "chat_history": history}))
 `;
 }
 

@@ -73,8 +73,9 @@ function rowOf({ role, text }, i) {
   const made = element("li", `turn ${role}${isLast ? " last" : ""}`);
   const field = element("div", "field");
   const [mirror, view] = [element("div", "mirror"), element("div", "view")];
-  for (const each of [mirror, view]) each.setAttribute("aria-hidden", "true"); // the text field says the same
   const area = element("textarea");
+  for (const each of [mirror, view, area]) each.dir = "auto";
+  for (const each of [mirror, view]) each.setAttribute("aria-hidden", "true"); // the text field says the same
   Object.assign(area, { value: text, rows: 1, placeholder: say.write, spellcheck: false });
   area.setAttribute("aria-label", (isLast ? say.lastTurn : say.turn)(i + 1, say[role]));
   area.addEventListener("input", () => { turns[i].text = area.value; tell.changed(); });
