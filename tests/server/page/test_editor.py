@@ -1,5 +1,7 @@
 """The editor: turns are written, added, moved and removed, each by someone; what is typed is rewritten."""
 
+import time
+
 from tests.server.page.tab import Page, Tab, expect, paste_turns, roles, settled, turns
 
 LONG_CHAT = [
@@ -111,3 +113,32 @@ def test_a_long_turn_is_rewritten_like_any_other(page: Page) -> None:
     page.locator("#drawn .span").click()
     chosen = "() => { const e = document.activeElement; return e.value.slice(e.selectionStart, e.selectionEnd); }"
     assert page.evaluate(chosen) == "Federer"
+
+
+def test_what_was_replaced_or_removed_comes_back(page: Page) -> None:
+    page.get_by_label("to be rewritten").fill("Is he Swiss?")
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_hidden()
+    said = turns(page)
+    for name in ("Clear", "Remove turn 3", "A lamp to return", "A lamp to return"):  # the same example again
+        if "lamp" in name:
+            page.get_by_label("Load an example").select_option(label=name)
+        else:
+            page.get_by_role("button", name=name).click()
+        assert turns(page) != said
+        undo.click()
+        assert turns(page) == said
+        expect(undo).to_be_hidden()
+    settled(page, "Is Federer Swiss?")
+
+
+def test_hundreds_of_turns_can_be_edited(page: Page) -> None:
+    paste_turns(page, [f"Turn {i} is about **Federer**." for i in range(499)] + ["Is he Swiss?"])
+    settled(page, "Is Federer Swiss?")
+    began = time.monotonic()
+    page.get_by_label("to be rewritten").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.type("Is she tall?")
+    page.keyboard.press("Alt+ArrowUp")
+    expect(page.locator("#turns textarea").nth(-2)).to_have_value("Is she tall?")
+    assert time.monotonic() - began < 8  # seconds, on a busy machine

@@ -171,3 +171,10 @@ def test_the_code_is_copied_whole_even_if_it_is_shown_shortened(page: Page) -> N
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "Federer " * 2000 in copied
     assert copied.endswith("print(result.text)\n")
+
+
+def test_a_server_that_allows_no_alternatives_is_asked_for_none(browser: Any) -> None:
+    with server(StandIn(), max_n_best=2) as url, browser.new_context(locale="en-GB") as context:
+        page = Tab(context, url).open()
+        settled(page, "Did Federer have any other injuries?")
+        expect(page.locator("#others")).to_be_hidden()

@@ -23,7 +23,7 @@ export function alternating(texts) {
 /** The turns of what was pasted, up to the last of the user; null if it is neither messages nor a transcript. */
 export function turnsFromPasted(pasted) {
   let value;
-  try { value = JSON.parse(pasted); } catch { return fromTranscript(pasted); }
+  try { value = JSON.parse(pasted.trim()); } catch { return fromTranscript(pasted); }
   return fromMessages(Array.isArray(value) ? value : value?.messages ?? value?.turns);
 }
 

@@ -6,14 +6,14 @@ import { fragmentOf, turnsFromFragment } from "./links.js";
 import { alternating, turnsFromPasted } from "./messages.js";
 import { drawAnswer, drawEmpty, drawProblem, forget, startSnippets } from "./result.js";
 import { say, speak } from "./strings.js";
-import { drawTurns, insert, load, startTurns, turns } from "./turns.js";
+import { drawTurns, insert, load, startTurns, turns, undo } from "./turns.js";
 
 const WAIT = 120; // milliseconds after the last key
-const N_BEST = 8;
 const kept = (store, key) => { try { return store.getItem(key); } catch { return null; } };
 const keep = (store, key, value) => { try { store.setItem(key, value); } catch { /* not kept then */ } };
 
 let language = kept(localStorage, "language") ?? (navigator.language.startsWith("zh") ? "zh" : "en");
+let nBest = 8; // 1 if the server does not allow as many
 let timer = 0;
 let asking = null;
 let drawSnippet = () => {};
@@ -37,6 +37,10 @@ async function ask() {
     const response = await fetch("v1/rewrite", { method: "POST", headers: headers(), body: body(), signal });
     const said = await response.json();
     if (signal.aborted) return;
+    if (response.status === 422 && nBest > 1 && said.detail.startsWith("n_best")) {
+      nBest = 1;
+      return ask();
+    }
     if (!response.ok) return drawProblem(said.detail ?? said.title, turns.at(-1).text, response.status === 401);
     drawAnswer(said, performance.now() - began, serverTime(response));
   } catch {
@@ -57,7 +61,7 @@ function chosen() {
 
 function body() {
   const { model, options } = chosen();
-  const asked = { turns: turns.map(({ text }) => text), n_best: N_BEST, ...options };
+  const asked = { turns: turns.map(({ text }) => text), n_best: nBest, ...options };
   return JSON.stringify(model ? { ...asked, model } : asked);
 }
 
@@ -153,11 +157,15 @@ function start() {
   drawSnippet = startSnippets(() => ({ turns, ...chosen(), needsKey: Boolean(kept(sessionStorage, "key")) }), copy);
   at("add").addEventListener("click", () => insert(turns.length));
   at("clear").addEventListener("click", () => { load(alternating([""])); drawTurns(0); notice(""); changed(0); });
+  at("undo").addEventListener("click", () => { undo(); notice(""); changed(0); });
   at("copy").addEventListener("click", () => copy(at("text").textContent, at("copy")));
   at("share").addEventListener("click", share);
   at("paste").addEventListener("click", () => { at("paste-problem").hidden = true; at("paste-dialog").showModal(); });
   at("paste-dialog").querySelector("form").addEventListener("submit", usePasted);
-  at("example").addEventListener("change", ({ target }) => { if (target.value) use(alternating(EXAMPLES[target.value].turns)); });
+  at("example").addEventListener("change", ({ target }) => {
+    use(alternating(EXAMPLES[target.value].turns));
+    target.value = ""; // so that the same can be loaded again
+  });
   at("model").addEventListener("change", () => changed(0));
   at("least").addEventListener("input", () => { at("least-shown").textContent = `${at("least").value} %`; changed(); });
   at("language").addEventListener("click", () => {

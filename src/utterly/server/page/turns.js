@@ -9,6 +9,7 @@ const LONG = 20_000; // characters; a longer turn is neither drawn nor marked, b
 const RELEASED = ["pointerup", "pointercancel"];
 
 export let turns = []; // [{role, text}]
+let before = []; // the turns that were replaced, or of which one was removed
 let rows = [];
 let tell = {}; // what the page does when turns change, and when something is to be said
 let isPressed = false;
@@ -21,9 +22,22 @@ export function startTurns(hooks) {
 
 /** Show other turns, the last of them in view. */
 export function load(loaded) {
+  remember();
   turns = loaded.map(({ role, text }) => ({ role, text }));
   drawTurns();
   rows.at(-1).made.scrollIntoView({ block: "nearest" });
+}
+
+/** Keep the turns as they are, to come back to. */
+function remember() {
+  before = structuredClone(turns);
+  at("undo").hidden = !turns.some(({ text }) => text);
+}
+
+/** Show the turns from before they were replaced or one was removed. */
+export function undo() {
+  load(before);
+  at("undo").hidden = true;
 }
 
 export function drawTurns(focus) {
@@ -90,7 +104,7 @@ function rowOf({ role, text }, i) {
     area.setSelectionRange(place, place);
   });
   field.append(mirror, area, view);
-  made.append(headOf(role, i, isLast), field, toolsOf(i));
+  made.append(headOf(role, i, isLast), toolsOf(i), field);
   return { made, area, mirror, view };
 }
 
@@ -153,6 +167,7 @@ function move(i, by) {
 }
 
 function remove(i) {
+  remember();
   turns.splice(i, 1);
   drawTurns(Math.min(i, turns.length - 1));
   tell.notice(say.removed(i + 1));
