@@ -77,6 +77,20 @@ def test_on_a_phone_the_rewrite_and_its_turn_are_seen_without_scrolling(browser:
         expect(page.locator("#time")).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_phone_nothing_that_has_the_focus_is_covered(browser: Any, url: str) -> None:
+    with browser.new_context(**PHONE) as context:
+        page = Tab(context, url).open()
+        paste_turns(page, ["Why did Federer go?", ANSWER] * 3 + ["Is he Swiss?"])
+        expect(page.locator("#text")).to_have_text("Is Federer Swiss?")
+        page.get_by_role("button", name="User says turn 1").focus()
+        for _ in range(50):
+            page.keyboard.press("Tab")
+            seen = """() => { const each = document.activeElement; const b = each.getBoundingClientRect();
+                const there = document.elementFromPoint(b.x + b.width / 2, b.y + Math.min(b.height / 2, 20));
+                return each === document.body || each.contains(there) || there?.contains(each) || each.outerHTML; }"""
+            assert page.evaluate(seen) is True
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("state", ["rewrite", "markdown", "phone", "problem", "pasting", "chinese", "docs"])
 def test_axe_finds_nothing(browser: Any, url: str, scheme: str, state: str) -> None:
