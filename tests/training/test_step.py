@@ -36,7 +36,9 @@ def test_each_term_has_the_weight_that_the_recipe_gives_it(
     assert {term.name: term.weight for term in loss.terms} == terms
 
 
-def test_rewards_take_their_share_of_the_loss_from_their_epoch_on(encoder_folder: Path) -> None:
+def test_rewards_take_their_share_of_the_loss_from_their_epoch_on(
+    encoder_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     loss = loss_of(
         encoder_folder, teachers=1, teacher_weight=0.25, agreement_weight=4.0, reward_weight=0.5, reward_from_epoch=2
     )
@@ -44,9 +46,11 @@ def test_rewards_take_their_share_of_the_loss_from_their_epoch_on(encoder_folder
     def fixed(term: LossTerm) -> LossTerm:
         return term._replace(loss=lambda _: torch.tensor(WORTH[term.name]))
 
-    loss.terms, loss.rewards = [*map(fixed, loss.terms)], fixed(loss.rewards)
+    loss.terms = [*map(fixed, loss.terms)]
+    monkeypatch.setattr(loss, "_policy_loss", lambda _: torch.tensor(WORTH["rewards"]))
     reading: Any = SimpleNamespace(label_losses=SimpleNamespace(total=torch.tensor(WORTH["labels"])))
     supervised = 0.75 * 2 + 0.25 * 3 + 4 * 5
-    assert [float(loss(reading, epoch=epoch)) for epoch in (0, 1, 2, 3)] == pytest.approx(
+    assert [float(loss(reading, epoch=epoch)["loss"]) for epoch in (0, 1, 2, 3)] == pytest.approx(
         [supervised, supervised, 0.5 * supervised + 0.5 * 7, 0.5 * supervised + 0.5 * 7]
     )
+    assert {name: float(each) for name, each in loss(reading, epoch=2).items() if name != "loss"} == WORTH

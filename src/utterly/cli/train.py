@@ -80,7 +80,9 @@ def epoch_line(event: dict[str, Any]) -> str:
     >>> epoch_line({"epoch": 2, "loss": 1.25, "action": 0.5, "rule": 0.25, "span": 0.5, "seconds": 72.0, **scores})
     'epoch 2: loss 1.2500 (action 0.5000, rule 0.2500, span 0.5000), dev BLEU-4 57.28, EM 33.77, 72.0 s'
     """
-    losses = ", ".join(f"{name} {event[name]:.4f}" for name in ("action", "rule", "span"))
+    others = ("epoch", "step", "steps", "loss", "seconds", "rate")
+    parts = [name for name in event if name not in others and not name.startswith("dev_")]
+    losses = ", ".join(f"{name} {event[name]:.4f}" for name in parts)
     scores = f"dev BLEU-4 {event['dev_bleu4']:.2f}, EM {event['dev_em']:.2f}"
     return f"epoch {event['epoch']}: loss {event['loss']:.4f} ({losses}), {scores}, {event['seconds']:.1f} s"
 

@@ -72,10 +72,10 @@ class BatchFeeder:
         """The same for each process; if batches do not divide evenly, some processes repeat one of another's."""
         return math.ceil(math.ceil(len(self.examples) / self.batch_size) / self.processes)
 
-    def epoch(self, epoch: int, *, skip: int = 0) -> Iterator[TrainingBatch]:
-        """This process's batches of an epoch, without the first `skip`."""
+    def epoch(self, epoch: int) -> Iterator[TrainingBatch]:
+        """This process's batches of an epoch."""
         batches = list(batched(self.examples, self.batch_size, np.random.default_rng([self.seed, epoch])))
-        places = (i * self.processes + self.process for i in range(skip, self.batches_per_epoch))
+        places = (i * self.processes + self.process for i in range(self.batches_per_epoch))
         mine = (batches[place % len(batches)] for place in places)
         return in_threads(self._make, mine, workers=1, ahead=_BATCHES_AHEAD)
 

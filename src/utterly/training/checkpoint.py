@@ -24,7 +24,6 @@ class TrainingState:
 
     epoch: int = 0  # epochs completed
     step: int = 0  # batches done in all
-    batches_done: int = 0  # of the current epoch
     best_dev: float = -1.0  # BLEU-4, 0 to 1
     epochs_without_better: int = 0
 

@@ -22,7 +22,7 @@ from utterly.training.dev_scores import dev_scores
 from utterly.training.optimizer import make_optimizer, make_schedule
 from utterly.training.recipe import Recipe, TrainingSettings
 from utterly.training.start import load_start
-from utterly.training.step import REPORTED, TrainingLoss, TrainingStep, readings
+from utterly.training.step import TrainingLoss, TrainingStep, readings
 from utterly.training.track import Tracker
 
 Report = Callable[[dict[str, Any]], None]
@@ -113,39 +113,33 @@ class _Run:
         return state.epoch >= self.settings.epochs or state.epochs_without_better >= self.settings.patience
 
     def _epoch(self, state: TrainingState) -> None:
-        """Train on every example once, or on what is left of an epoch; then score dev and write a checkpoint."""
+        """Train on every example once; then score dev and write a checkpoint."""
         started = time.time()
-        losses = _MeanLosses(self.accelerator.device)
+        losses = _MeanLosses()
         self.tagger.train()
         # Gradients of an unfinished accumulation are dropped: a checkpoint does not hold them.
         self.tagger.zero_grad(set_to_none=True)
-        self.accelerator.step = state.batches_done
-        self._reseed(state)
-        for batch in self.feeder.epoch(state.epoch, skip=state.batches_done):
+        self.accelerator.step = 0
+        torch.manual_seed(self.settings.seed * 1_000_003 + state.step * 1009 + self.accelerator.process_index)
+        for batch in self.feeder.epoch(state.epoch):
             losses.add(self.step(batch, step=state.step, epoch=state.epoch))
             state.step += 1
-            state.batches_done += 1
             if state.step % _REPORT_EVERY == 0:
                 self._tell(self._event(losses, state) | {"rate": self.schedule.get_last_lr()[0]})
-            if self._wants_checkpoint(state):
-                losses.checked(state)
-                self._checkpoint(state)
-                self._reseed(state)
-        state.epoch, state.batches_done = state.epoch + 1, 0
+        state.epoch += 1
         event = {"epoch": state.epoch} | self._event(losses, state) | {"seconds": round(time.time() - started, 1)}
-        self._check_weights(state)
+        # The last step may have broken weights in a way that its own loss does not show.
+        if not torch.stack([weight.isfinite().all() for weight in self.model.tagger.parameters()]).all():
+            raise _not_a_number("a weight", state)
         self._score_dev(state, event)
-        self._checkpoint(state)
+        if self.accelerator.is_main_process:
+            save_checkpoint(self.folder, state, self.parts, self.recipe)
+        self.accelerator.wait_for_everyone()
         self._tell(event, log=True)
 
     def _event(self, losses: "_MeanLosses", state: TrainingState) -> dict[str, Any]:
         steps = self.settings.epochs * self.feeder.batches_per_epoch
         return {"step": state.step, "steps": steps} | losses.checked(state)
-
-    def _wants_checkpoint(self, state: TrainingState) -> bool:
-        """Whether one is due within an epoch; never while gradients are being accumulated."""
-        every, done = self.settings.checkpoint_every * self.settings.accumulate, state.batches_done
-        return every > 0 and done % every == 0 and done < self.feeder.batches_per_epoch
 
     def _score_dev(self, state: TrainingState, event: dict[str, Any]) -> None:
         """Add dev scores to the event, and save the model if it is the best so far."""
@@ -166,20 +160,6 @@ class _Run:
             state.best_dev, state.epochs_without_better = float(values[0]), int(values[1])
         self.accelerator.wait_for_everyone()
 
-    def _checkpoint(self, state: TrainingState) -> None:
-        self._check_weights(state)
-        if self.accelerator.is_main_process:
-            save_checkpoint(self.folder, state, self.parts, self.recipe)
-        self.accelerator.wait_for_everyone()
-
-    def _check_weights(self, state: TrainingState) -> None:
-        """The last step may have broken weights in a way that its own loss does not show."""
-        if not torch.stack([weight.isfinite().all() for weight in self.model.tagger.parameters()]).all():
-            raise _not_a_number("a weight", state)
-
-    def _reseed(self, state: TrainingState) -> None:
-        torch.manual_seed(self.settings.seed * 1_000_003 + state.step * 1009 + self.accelerator.process_index)
-
     def _tell(self, event: dict[str, Any], *, log: bool = False) -> None:
         if self.accelerator.is_main_process:
             if self._report:
@@ -192,21 +172,22 @@ class _Run:
 
 
 class _MeanLosses:
-    """The mean of each reported loss over some steps. Sums stay on the device, as reading them waits for it."""
+    """The mean of each loss over some steps. Sums stay on the device, as reading them waits for it."""
 
-    def __init__(self, device: torch.device) -> None:
-        self._sums, self._count = torch.zeros(len(REPORTED), device=device), 0
+    def __init__(self) -> None:
+        self._sums: dict[str, torch.Tensor] = {}
+        self._count = 0
 
-    def add(self, losses: torch.Tensor) -> None:
-        self._sums += losses
+    def add(self, losses: dict[str, torch.Tensor]) -> None:
+        self._sums = {name: loss + self._sums.get(name, 0.0) for name, loss in losses.items()}
         self._count += 1
 
     def checked(self, state: TrainingState) -> dict[str, float]:
         """The means by name. They must be numbers: training ends before a broken model is saved."""
-        means = (self._sums / max(self._count, 1)).tolist()
-        if not all(map(math.isfinite, means)):
+        means = {name: float(total) / self._count for name, total in self._sums.items()}
+        if not all(map(math.isfinite, means.values())):
             raise _not_a_number("the loss", state)
-        return {name: round(mean, 4) for name, mean in zip(REPORTED, means, strict=True)}
+        return {name: round(mean, 4) for name, mean in means.items()}
 
 
 def _not_a_number(what: str, state: TrainingState) -> TrainingError:

@@ -85,7 +85,6 @@ class TrainingSettings:
     workers: int = 1  # processes that cut words into pieces
     deterministic: bool = True  # on a GPU too, the same seed gives the same model; slower
     cuda_graphs: bool = False  # faster for small encoders; dropout differs from a run without
-    checkpoint_every: int = 0  # optimizer steps; 0: only after each epoch
     track: str = ""  # "tensorboard": curves too, in the folder `tensorboard` beside log.jsonl
 
     def __post_init__(self) -> None:

@@ -12,19 +12,10 @@ from torch.optim.lr_scheduler import LambdaLR
 from utterly.networks.tagger import Tagger
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import TrainingBatch
-from utterly.training.losses import (
-    Logits,
-    Losses,
-    agreement_losses,
-    label_losses,
-    mean_logits,
-    teacher_losses,
-)
+from utterly.training.losses import Logits, Losses, agreement_losses, label_losses, mean_logits, teacher_losses
 from utterly.training.policy import policy_loss
 from utterly.training.recipe import TrainingSettings
 
-REPORTED: Final = ("loss", "action", "rule", "span")
-"""What a step returns: the whole loss, and the parts of the labels' loss."""
 _CLIP: Final = 5.0  # the gradients' norm; the authors use 3 to 5
 
 Precision = Callable[[], AbstractContextManager[Any]]
@@ -47,14 +38,13 @@ class LossTerm(NamedTuple):
 
 
 class TrainingLoss:
-    """The loss that a recipe asks for: the weighted sum of `terms`, and from some epoch on Eq. 9 with rewards."""
+    """The loss that a recipe asks for: the weighted sum of its terms, and from some epoch on Eq. 9 with rewards."""
 
     def __init__(
         self, settings: TrainingSettings, model: TorchModel, teachers: Sequence[Tagger], precision: Precision
     ) -> None:
         self._model, self._teachers, self._precision = model, teachers, precision
-        self._scaling, self._rewards_from = settings.reward_scaling, settings.reward_from_epoch
-        self._readings = readings(settings)
+        self._settings, self._readings = settings, readings(settings)
         taught = settings.teacher_weight if teachers else 0.0
         terms = [
             LossTerm("labels", 1 - taught, lambda forward: forward.label_losses.total),
@@ -62,13 +52,17 @@ class TrainingLoss:
             LossTerm("agreement", settings.agreement_weight, self._agreement_loss),
         ]
         self.terms = [term for term in terms if term.weight or term.name == "labels"]
-        self.rewards = LossTerm("rewards", settings.reward_weight, self._policy_loss)
 
-    def __call__(self, forward: ForwardPass, *, epoch: int) -> Tensor:
+    def __call__(self, forward: ForwardPass, *, epoch: int) -> dict[str, Tensor]:
+        """The whole `loss`, and each of its terms before it is weighted."""
+        terms = {term.name: term.loss(forward) for term in self.terms}
         start = forward.label_losses.total.new_zeros(())
-        loss = sum((term.weight * term.loss(forward) for term in self.terms), start)
-        share = self.rewards.weight if epoch >= self._rewards_from else 0.0
-        return (1 - share) * loss + share * self.rewards.loss(forward) if share else loss  # Eq. 9
+        loss = sum((term.weight * terms[term.name] for term in self.terms), start)
+        share = self._settings.reward_weight
+        if share and epoch >= self._settings.reward_from_epoch:
+            terms["rewards"] = self._policy_loss(forward)
+            loss = (1 - share) * loss + share * terms["rewards"]  # Eq. 9
+        return {"loss": loss, **terms}
 
     def _teacher_loss(self, forward: ForwardPass) -> Tensor:
         """Teachers read each dialogue once, and teach every reading of it."""
@@ -87,7 +81,9 @@ class TrainingLoss:
     def _policy_loss(self, forward: ForwardPass) -> Tensor:
         tags, _ = forward.logits
         with self._precision():
-            return policy_loss(self._model, tags, forward.batch.examples, rng=forward.rng, scaling=self._scaling)
+            return policy_loss(
+                self._model, tags, forward.batch.examples, rng=forward.rng, scaling=self._settings.reward_scaling
+            )
 
 
 def readings(settings: TrainingSettings) -> int:
@@ -104,16 +100,16 @@ class TrainingStep:
         self._accelerator, self._tagger, self._optimizer, self._schedule = accelerator, tagger, optimizer, schedule
         self._loss, self._seed = loss, seed
 
-    def __call__(self, batch: TrainingBatch, *, step: int, epoch: int) -> Tensor:
-        """The losses named in `REPORTED`: (4,)."""
+    def __call__(self, batch: TrainingBatch, *, step: int, epoch: int) -> dict[str, Tensor]:
+        """The `loss`, the parts of the labels' loss, and the other terms by name."""
         accelerator = self._accelerator
         with accelerator.accumulate(self._tagger):
             with accelerator.autocast():
                 logits = self._tagger(batch.inputs, batch.gold.queries)
             losses = label_losses(batch.inputs, logits, batch.gold)
             rng = torch.Generator().manual_seed(self._seed * 1_000_003 + step + 499 * accelerator.process_index)
-            loss = self._loss(ForwardPass(batch, logits, losses, rng), epoch=epoch)
-            accelerator.backward(loss)
+            terms = self._loss(ForwardPass(batch, logits, losses, rng), epoch=epoch)
+            accelerator.backward(terms["loss"])
             if accelerator.sync_gradients:
                 self._average_gradients()
                 accelerator.clip_grad_norm_(self._tagger.parameters(), _CLIP)
@@ -121,7 +117,8 @@ class TrainingStep:
             if accelerator.sync_gradients:
                 self._schedule.step()
             self._optimizer.zero_grad(set_to_none=True)
-        return torch.stack([part.detach().float() for part in (loss, losses.action, losses.rule, losses.span)])
+        del terms["labels"]  # its parts say more
+        return {name: each.detach().float() for name, each in {**terms, **vars(losses)}.items()}
 
     def _average_gradients(self) -> None:
         """Give all processes the mean of their gradients.
