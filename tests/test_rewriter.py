@@ -592,8 +592,23 @@ def test_bundled_models_are_chosen_by_the_language_and_read_when_needed(
     assert rewriter.rewrite(["who is anna ?", "where was she born ?"]).model == "en"
     assert [name for name, _ in rewriter._loaded] == ["en"]
     assert rewriter.rewrite(["谁是安娜？", "她在哪里出生？"]).model == "zh"
-    other = Dialogue.of(["Wer ist Anna?", "Wo wurde sie geboren?"], language="de")
-    assert rewriter.rewrite(other).model == "en"
+    assert rewriter.rewrite(Dialogue.of(["who is anna ?", "where was she born ?"], language="en-US")).model == "en"
+
+
+def test_a_language_that_no_model_knows_is_left_alone_unless_a_model_is_named(
+    folder: Path, copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_config(copied, language="zh")
+    bundle(monkeypatch, en=folder, zh=copied)
+    result = Rewriter.load().rewrite(["Wer ist Anna?", "Wo wurde sie geboren?"])
+    assert (result.text, result.changed, result.model, result.language) == ("Wo wurde sie geboren?", False, "", "de")
+    assert result.confidence == 0
+    assert result.reason == (
+        "the language is 'de', and the models know en, zh; to have one of them rewrite it anyway, name that model"
+    )
+    named = Rewriter.load("en").rewrite(["Wer ist Anna?", "Wo wurde sie geboren?"])
+    assert (named.model, named.reason, named.language) == ("en", None, "de")
+    assert Rewriter.load().rewrite(["Wo wurde sie geboren?"]).reason == FIRST_TURN
     assert Rewriter.load("zh").rewrite(["who is anna ?", "where was she born ?"]).model == "zh"
 
 

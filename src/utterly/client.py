@@ -218,6 +218,7 @@ def _rewrite_in(answer: Any, dialogue: Dialogue) -> Rewrite:
             source=answer["source"],
             confidence=answer["confidence"],
             model=answer["model"],
+            language=answer["language"],
             script=script_from_json(answer["edits"], dialogue),
             alternatives=tuple(Alternative(way["text"], way["confidence"]) for way in answer["alternatives"]),
             abstained=answer["abstained"],

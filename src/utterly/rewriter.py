@@ -30,7 +30,6 @@ from utterly.scripts.serialize import script_to_json
 
 FIRST_TURN: Final = "first turn: there is no context to resolve against"
 NO_WORDS: Final = "the turn has no words"
-_DEFAULT_LANGUAGE: Final = "en"
 _QUEUED_PER_WORKER: Final = 16  # dialogues in memory, so that no worker has to wait
 
 
@@ -70,7 +69,8 @@ class Rewrite:
     text: str
     source: str
     confidence: float  # 0 to 1; 1 if there is nothing to rewrite, 0 if the turn could not be read
-    model: str
+    model: str  # empty if none knows the language
+    language: str = ""  # given or guessed, as BCP 47 writes it: en, zh, de, und-Cyrl
     script: EditScript | None = None
     alternatives: tuple[Alternative, ...] = ()
     abstained: bool = False
@@ -112,6 +112,7 @@ class Rewrite:
             "edits": script_to_json(self.script) if self.script else [],
             "alternatives": [{"text": way.text, "confidence": round(way.confidence, 4)} for way in self.alternatives],
             "model": self.model,
+            "language": self.language,
             "reason": self.reason,
             "error": None if self.error is None else {"type": type(self.error).__name__, "message": str(self.error)},
         }
@@ -121,13 +122,14 @@ class Rewriter:
     """Rewrites the last turn of dialogues so that it stands on its own. Safe to use from several threads.
 
     The same dialogue gives the same rewrite. What needs no context comes back unchanged: a first turn, a turn without
-    words, a turn that the model leaves alone, and a turn too long to be read, with the reason in the result.
+    words, a turn that the model leaves alone. So does a turn too long to be read or in a language that no model knows,
+    with the reason in the result.
     """
 
     def __init__(self, models: Sequence[ModelFolder], *, threads: int | None = None, device: str = "cpu") -> None:
         _must_be_a_count("threads", threads)
         self.models = tuple(models)
-        self._by_language = {model.language: model for model in reversed(self.models)}
+        self._by_language = {model.language: model for model in self.models[::-1]}
         self._threads, self.device = threads, device
         self._loaded: dict[tuple[str, bool], ScriptModel] = {}
         self._loading = Lock()
@@ -144,6 +146,7 @@ class Rewriter:
     def load(cls, model: Path | str | None = None, *, threads: int | None = None, device: str = "cpu") -> Self:
         """The bundled models, chosen by the text's language and read when first needed; or one model, read at once.
 
+        A dialogue in a language that no bundled model knows is left alone; a model that is named takes any.
         `model` is a bundled model (`"en"`, `"zh"`), a folder that `utterly export` or `utterly train` wrote, or a name
         on the Hugging Face hub. `threads` is how many cores one rewrite may use. `device` is where torch computes a
         model that was not exported; any but "cpu" needs torch.
@@ -200,25 +203,36 @@ class Rewriter:
         try:
             dialogue = dialogue_from(conversation)
             folder = self._folder_for(dialogue)
-            source = dialogue.source.text
+            source, name = dialogue.source.text, folder.name if folder else ""
+            unchanged = partial(Rewrite, text=source, source=source, model=name, language=dialogue.language)
             if reason := _nothing_to_do(dialogue):
-                return Rewrite(text=source, source=source, confidence=1.0, model=folder.name, reason=reason)
+                return unchanged(confidence=1.0, reason=reason)
+            if folder is None:
+                return unchanged(confidence=0.0, reason=self._unknown_language(dialogue.language))
             model = self._model(folder, one_core=one_core)
             # More than were asked for, as several scripts may give the same text; the beam has them anyway.
             n = max(options.n_best, model.config.decode.beam) if options.n_best > 1 else 1
             try:
                 scripts = model.scripts(dialogue, n)
             except PiecesError as too_long:
-                return Rewrite(text=source, source=source, confidence=0.0, model=folder.name, reason=str(too_long))
+                return unchanged(confidence=0.0, reason=str(too_long))
             return _result(scripts, [model.confidence(each) for each in scripts], folder.name, options)
         except Exception as failure:
             if not options.fail_open:
                 raise
             return Rewrite.failed(conversation, failure)
 
-    def _folder_for(self, dialogue: Dialogue) -> ModelFolder:
-        known = self._by_language
-        return known.get(dialogue.language) or known.get(_DEFAULT_LANGUAGE) or self.models[0]
+    def _folder_for(self, dialogue: Dialogue) -> ModelFolder | None:
+        """The model of the language; the only one there is, whatever the language; None if several do not know it."""
+        if len(self.models) == 1:
+            return self.models[0]
+        return self._by_language.get(dialogue.language.replace("_", "-").partition("-")[0].lower())
+
+    def _unknown_language(self, language: str) -> str:
+        return (
+            f"the language is {language!r}, and the models know {', '.join(sorted(self._by_language))}; "
+            "to have one of them rewrite it anyway, name that model"
+        )
 
     def _model(self, folder: ModelFolder, *, one_core: bool = False) -> ScriptModel:
         """The model, loaded when first needed: once for several threads, and once for one."""
@@ -276,6 +290,7 @@ def _result(
         source=source,
         confidence=best.confidence,
         model=model,
+        language=dialogue.language,
         script=EditScript.unchanged(dialogue) if abstained or best.text == source else scripts[0].script,
         alternatives=tuple(others),
         abstained=abstained,

@@ -8,7 +8,7 @@ import pytest
 
 from tests.acceptance.reachability import crowded_insertions, foreign_words
 from tests.acceptance.scoring import DIALOGUES, Case, Tally, load_cases, normalised, passes, summary
-from utterly.dialogues.dialogue import guess_language
+from utterly.dialogues.dialogue import Dialogue
 
 CASES = load_cases()
 COUNTS = Counter(case.kind for case in CASES)
@@ -65,7 +65,7 @@ def test_a_case_is_well_formed(case: Case) -> None:
     assert case.setting in SETTINGS
     assert case.accept
     assert all(text and text == text.strip() for text in (*case.turns, *case.accept))
-    assert guess_language(" ".join(case.turns)) == case.lang or case.kind == "mixed-zh-en"
+    assert Dialogue.of(case.turns).language == case.lang
 
 
 @each_case

@@ -43,12 +43,13 @@ def test_another_target_makes_another_dialogue() -> None:
     ("turns", "language"),
     [
         (["Where is the cat?", "它在哪"], "zh"),
-        (["它在哪", "Outside"], "en"),
+        (["它在哪", "It is outside"], "en"),
+        (["它在哪", "iPhone 15"], "zh"),
         (["它在哪", " "], "zh"),
         ([""], "en"),
     ],
 )
-def test_the_language_is_that_of_the_source_or_of_the_context_where_the_source_is_blank(
+def test_the_language_is_that_of_the_source_or_of_the_context_if_the_source_does_not_tell(
     turns: list[str], language: str
 ) -> None:
     assert Dialogue.of(turns).language == language

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import TEXTS
-from utterly.dialogues.dialogue import Word, gaps, guess_language, is_cjk, split_words
+from utterly.dialogues.dialogue import Word, gaps, is_cjk, split_words
 
 # Characters that take part in some rule of the splitter, so that random texts reach all of them.
 TRICKY_TEXTS = st.text(
@@ -109,11 +109,3 @@ def test_texts_made_to_slow_the_splitter_down_still_split(unit: str) -> None:
 @pytest.mark.parametrize(("word", "cjk"), [("好", True), ("カ", True), ("。", True), ("a", False), ("한", False)])
 def test_words_written_without_blanks_are_known(word: str, cjk: bool) -> None:
     assert is_cjk(word) is cjk
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [("iphone不好用", "zh"), ("what does 好 mean", "en"), ("", "en"), ("Привет", "en"), ("好 ok", "zh")],
-)
-def test_the_language_is_guessed_from_what_most_words_are(text: str, language: str) -> None:
-    assert guess_language(text) == language

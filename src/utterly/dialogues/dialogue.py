@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, Self
 
+from utterly.dialogues.language import guess_language
 from utterly.errors import DialogueError
 
 
@@ -66,7 +67,6 @@ _WORD: Final = re.compile(
     re.VERBOSE,
 )
 _IS_CJK: Final = re.compile(rf"[{_CJK}\u3000-\u303f\uff00-\uff65]")
-_IS_HAN: Final = re.compile(rf"[{_CJK}]")
 SHORT_TEXT: Final = 1_000
 """Characters of a text that is worth remembering with many others."""
 
@@ -108,17 +108,6 @@ def is_cjk(text: str) -> bool:
     return bool(_IS_CJK.match(text))
 
 
-def guess_language(text: str) -> str:
-    """`zh` if at least half of the words are Han characters, else `en`: the two languages we serve.
-
-    >>> guess_language("iphone不好用"), guess_language("what does 好 mean")
-    ('zh', 'en')
-    """
-    sample = text[:10_000]
-    han, words = len(_IS_HAN.findall(sample)), len(split_words(sample))
-    return "zh" if han and han >= words - han else "en"
-
-
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What one speaker said in one go. The text is kept to the byte; `words` are views into it."""
@@ -138,7 +127,7 @@ class Dialogue:
     """Context turns, oldest first, then the source: the turn to rewrite.
 
     `target` is the source as it reads on its own, if somebody wrote that down. `language` is guessed from source and
-    context if it is not given.
+    context if it is not given: as BCP 47 writes it, `en` if nothing tells.
     """
 
     context: tuple[Turn, ...]
@@ -159,8 +148,9 @@ class Dialogue:
             if (value := getattr(self, name)) is not None:
                 _check_text(f"a dialogue's {name}", value)
         if not self.language:
-            text = self.source.text if self.source.text.strip() else " ".join(t.text for t in self.context[-2:])
-            object.__setattr__(self, "language", guess_language(text))
+            asked, answered = self.context[-2::-2], self.context[-1:]  # speakers take turns, mostly
+            texts = (turn.text for turn in (self.source, *asked, *answered))
+            object.__setattr__(self, "language", guess_language(*texts))
 
     @classmethod
     def of(

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from utterly.dialogues.dialogue import guess_language
+from utterly.dialogues.language import CHINESE, ENGLISH, guess_language
 from utterly.errors import MetricsError
 from utterly.metrics import restoration
 from utterly.metrics.bleu import MAX_ORDER, Smoothing, bleu, bleu_statistics
@@ -35,7 +35,8 @@ class Pairs:
 
     @property
     def language(self) -> str:
-        return guess_language(" ".join(self.references))
+        """By which references are split into words: Chinese into characters, any other as English."""
+        return CHINESE if guess_language(*self.references) == CHINESE else ENGLISH
 
     def _check(self, name: str, texts: Sequence[str]) -> None:
         if isinstance(texts, str):

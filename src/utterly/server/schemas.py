@@ -126,7 +126,9 @@ class _OptionsRequest(_Request):
         0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
     model: _Text | None = Field(
-        None, description="A model of `GET /v1/models`; by default chosen by the language of the text."
+        None,
+        description="A model of `GET /v1/models`, whatever the language; by default the language of the text chooses. "
+        "Text in a language that no model knows comes back unchanged, with a `reason`.",
     )
 
 
@@ -190,7 +192,8 @@ class RewriteResult(_Response):
     confidence: float = Field(ge=0, le=1, description="How likely the rewrite is right, by the model.")
     abstained: bool = Field(description="Whether the rewrite was held back, being below `min_confidence`.")
     reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")
-    model: str = Field(description="The model that answered.")
+    model: str = Field(description="The model that answered; empty if none knows the language.")
+    language: str = Field(description="The language of the dialogue, as BCP 47 writes it.", examples=["en"])
     edits: list[EditResponse] = Field(description="The edits that change something, in order.")
     alternatives: list[AlternativeResponse] = Field(description="Other rewrites, best first, if `n_best` is above 1.")
 

@@ -169,7 +169,7 @@ def new_fields(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> N
     if not (alternatives or everything):
         return new
     plain = rewrite.to_json()
-    more = ("abstained", "reason", "edits", "alternatives", "model") if everything else ("alternatives",)
+    more = ("abstained", "reason", "edits", "alternatives", "model", "language") if everything else ("alternatives",)
     return new | {name: plain[name] for name in more}
 
 

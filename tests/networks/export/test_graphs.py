@@ -65,7 +65,7 @@ def test_every_kind_of_tagger_answers_as_in_torch(encoder_folder: Path, kind: st
 def test_every_family_of_encoders_answers_as_in_torch(family: str, tmp_path: Path) -> None:
     model = untrained("hct", save_encoder_of(family, tmp_path / "encoder", **FAMILIES[family]))
     export(model, tmp_path / "model", int8=False)
-    must_answer_alike(model, tmp_path / "model", DecodeSettings())
+    must_answer_alike(model, tmp_path / "model", DecodeSettings(guarded=False))  # guards leave near ties
 
 
 def test_a_window_of_attention_stays(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_window_of_attention_stays(tmp_path: Path) -> None:
     shape = FAMILIES["modernbert"] | {"local_attention": 4, "global_attn_every_n_layers": 2}
     model = untrained("hct", save_encoder_of("modernbert", tmp_path / "encoder", **shape))
     export(model, tmp_path / "model", int8=False)
-    must_answer_alike(model, tmp_path / "model", DecodeSettings())
+    must_answer_alike(model, tmp_path / "model", DecodeSettings(guarded=False))  # guards leave near ties
 
 
 def test_in_int8_a_model_has_a_third_of_the_size_and_says_almost_the_same(tmp_path: Path) -> None:
