@@ -33,19 +33,21 @@ async function ask() {
   asking = new AbortController();
   const { signal } = asking;
   const began = performance.now();
+  let response, said;
   try {
-    const response = await fetch("v1/rewrite", { method: "POST", headers: headers(), body: body(), signal });
-    const said = await response.json();
-    if (signal.aborted) return;
-    if (response.status === 422 && nBest > 1 && said.detail.startsWith("n_best")) {
-      nBest = 1;
-      return ask();
-    }
-    if (!response.ok) return drawProblem(said.detail ?? said.title, turns.at(-1).text, response.status === 401);
-    drawAnswer(said, performance.now() - began, serverTime(response));
+    response = await fetch("v1/rewrite", { method: "POST", headers: headers(), body: body(), signal });
+    said = await response.json();
   } catch {
     if (!signal.aborted) drawProblem(say.unreachable, turns.at(-1).text, false);
+    return;
   }
+  if (signal.aborted) return;
+  if (response.status === 422 && nBest > 1 && said.detail.startsWith("n_best")) {
+    nBest = 1;
+    return ask();
+  }
+  if (!response.ok) return drawProblem(said.detail ?? said.title, turns.at(-1).text, response.status === 401);
+  drawAnswer(said, performance.now() - began, serverTime(response));
 }
 
 function headers() {
