@@ -9,7 +9,7 @@ import pytest
 from docs.map import ORDER, PAGE, SOURCE, first_sentence, page_with_map
 
 AT_HOME_IN = {
-    "torch": {"networks", "training"},
+    "torch": {"baselines", "networks", "training"},
     "onnx": {"networks"},
     "onnxruntime": {"model"},
     "transformers": {"networks"},

@@ -7,14 +7,18 @@ module by the kind in its folder's config, so `Rewriter.load`, and all that is b
 from importlib import import_module
 from typing import Final
 
+from utterly.extras import require_all
 from utterly.model.folder import ModelFolder
 from utterly.model.model import ScriptModel
 
-BASELINES: Final = {"pro-sub": "utterly.baselines.pro_sub"}
+BASELINES: Final = {"pro-sub": "utterly.baselines.pro_sub", "run": "utterly.baselines.run.model"}
+_LEARN_NOTHING: Final = frozenset({"pro-sub"})
 
 
 def load_baseline(folder: ModelFolder, device: str = "cpu") -> ScriptModel:
     """The baseline in a folder whose config names one."""
     folder.check_files()
+    if folder.config.tagger not in _LEARN_NOTHING:
+        require_all("torch", "safetensors", "scipy", extra="train")
     loaded: ScriptModel = import_module(BASELINES[folder.config.tagger]).load(folder, device)
     return loaded

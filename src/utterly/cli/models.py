@@ -57,7 +57,7 @@ def _encoder(config: "ModelConfig") -> str:
     if name := config.notes.get("encoder") or tagger.get("encoder"):
         return PurePath(name).name
     shape = config.encoder
-    return f"{shape.get('model_type', 'unknown')}, width {shape.get('hidden_size', 'unknown')}"
+    return f"{shape['model_type']}, width {shape.get('hidden_size', 'unknown')}" if "model_type" in shape else "none"
 
 
 def _show(models: list[dict[str, Any]]) -> None:

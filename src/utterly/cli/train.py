@@ -83,8 +83,9 @@ def epoch_line(event: dict[str, Any]) -> str:
     others = ("epoch", "step", "steps", "loss", "seconds", "rate")
     parts = [name for name in event if name not in others and not name.startswith("dev_")]
     losses = ", ".join(f"{name} {event[name]:.4f}" for name in parts)
+    loss = f"loss {event['loss']:.4f}" + (f" ({losses})" if losses else "")
     scores = f"dev BLEU-4 {event['dev_bleu4']:.2f}, EM {event['dev_em']:.2f}"
-    return f"epoch {event['epoch']}: loss {event['loss']:.4f} ({losses}), {scores}, {event['seconds']:.1f} s"
+    return f"epoch {event['epoch']}: {loss}, {scores}, {event['seconds']:.1f} s"
 
 
 def _state(event: dict[str, Any]) -> str:

@@ -14,7 +14,12 @@ def train(recipe: Recipe, *, report: Callable[[dict[str, Any]], None] | None = N
     if recipe.tagger.kind == pro_sub.KIND:
         train_pro_sub(recipe)
         return
-    require_all("torch", "transformers", "accelerate", extra="train")
+    require_all("torch", "transformers", "accelerate", "scipy", extra="train")
+    if recipe.tagger.kind == "run":
+        from utterly.training.run import train_run
+
+        train_run(recipe, report=report)
+        return
     from utterly.training import loop
 
     loop.train(recipe, report=report)

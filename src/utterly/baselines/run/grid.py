@@ -1,0 +1,124 @@
+"""The matrix of RUN: an edit script as cells, and cells as an edit script.
+
+Rows are the words of the context, then a few extra words that may be inserted; columns are the words of the source,
+then its end. A cell says what its row does to its column:
+
+    substitute   the word of the column is replaced by that of the row
+    insert       the word of the row is inserted before that of the column
+
+Cells of a kind that touch are a region, and a region is an edit: the words of its rows, all of one turn, are a span,
+which replaces the words of its columns, or goes before the first of them. A region that is no rectangle is filled up to
+one. What cells cannot say is left out: words to insert that are neither in the context nor extra words, and deletions
+that nothing replaces.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.extras import require
+from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
+
+Cells = NDArray[np.int64]  # (rows, columns), each a `Cell`
+
+EXTRA_WORDS: Final = {"en": ("besides", "in", "of", "the", "'s")}  # those of RUN's release; the order is ours
+_AFTER_SPANS: Final = frozenset(["'s"])
+_BREAK: Final = "|"  # between turns, so that no region crosses them
+
+
+class Cell(IntEnum):
+    NONE = 0
+    SUBSTITUTE = 1
+    INSERT = 2
+
+
+class Row(NamedTuple):
+    word: str
+    place: tuple[int, int] | None = None  # turn and word in the context; None for an extra word, or a break
+    extra: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The rows and columns of one dialogue. Turns that make too many rows are left out: the oldest, but no topics."""
+
+    dialogue: Dialogue
+    topic_turns: int = 0
+    most_rows: int = 512
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        extras = [Row(word, extra=True) for word in EXTRA_WORDS.get(self.dialogue.language, ())]
+        left = self.most_rows - 2 * len(extras)
+        turns: dict[int, list[Row]] = {}
+        last = len(self.dialogue.context) - 1
+        newest_first = [*range(min(self.topic_turns, last + 1)), *range(last, self.topic_turns - 1, -1)]
+        for turn in newest_first:
+            words = self.dialogue.context[turn].words
+            if len(words) + 1 > left:
+                break
+            left -= len(words) + 1
+            turns[turn] = [*(Row(word.text, (turn, i)) for i, word in enumerate(words)), Row(_BREAK)]
+        in_order = [row for turn in sorted(turns) for row in turns[turn]]
+        return (*in_order, *(row for extra in extras for row in (extra, Row(_BREAK))))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.dialogue.source.words) + 1
+
+    def cells(self, script: EditScript) -> Cells:
+        """What a script does, as far as cells can say it."""
+        cells = np.zeros(self.shape, dtype=np.int64)
+        rows = {row.place or row.word.casefold(): i for i, row in enumerate(self.rows) if row.place or row.extra}
+        for i, edit in enumerate(script.edits):
+            stop = next(j for j in range(i, len(script.edits)) if script.edits[j].keep)  # of the deleted run
+            columns, kind = (slice(i, stop), Cell.SUBSTITUTE) if stop > i else (slice(i, i + 1), Cell.INSERT)
+            spans = iter(edit.spans)
+            for part in edit.rule.parts:
+                names = [part.casefold()] if part is not SLOT else _places(next(spans))
+                found = [rows[name] for name in names if name in rows]
+                if len(found) == len(names):  # else it is of a turn that was left out, or no extra word
+                    cells[found, columns] = kind
+        return cells
+
+    def script(self, cells: Cells) -> EditScript:
+        """The regions of some cells as edits."""
+        label = require("scipy.ndimage", extra="train").label
+        objects = require("scipy.ndimage", extra="train").find_objects
+        breaks = np.array([row.place is None and not row.extra for row in self.rows], dtype=bool)
+        solid = np.where(breaks[:, None], Cell.NONE, cells)
+        end = len(self.dialogue.source.words)
+        deleted: set[int] = set()
+        inserted: dict[int, list[slice]] = defaultdict(list)
+        for kind in (Cell.SUBSTITUTE, Cell.INSERT):
+            for rows, columns in objects(label(solid == kind)[0]):
+                inserted[columns.start].append(rows)
+                if kind is Cell.SUBSTITUTE:
+                    deleted.update(range(columns.start, min(columns.stop, end)))
+        edits = (
+            Edit(i not in deleted, *self._rule_and_spans(inserted[i])) if i in inserted else Edit(i not in deleted)
+            for i in range(end + 1)
+        )
+        return EditScript(self.dialogue, tuple(edits))
+
+    def _rule_and_spans(self, regions: list[slice]) -> tuple[Rule, tuple[Span, ...]]:
+        """What goes to one place: extra words, then spans as they come in the dialogue, then `'s`."""
+        parts: list[tuple[Any, str | None, Span | None]] = []
+        for rows in regions:
+            first, last = self.rows[rows.start], self.rows[rows.stop - 1]
+            if first.place and last.place:
+                parts.append(((1, rows.start), SLOT, Span(first.place[0], first.place[1], last.place[1] + 1)))
+            else:
+                parts.append(((2 if first.word in _AFTER_SPANS else 0, rows.start), first.word, None))
+        parts.sort(key=lambda part: part[0])
+        return Rule(tuple(part for _, part, _ in parts)), tuple(span for _, _, span in parts if span)
+
+
+def _places(span: Span) -> list[tuple[int, int]]:
+    return [(span.turn, i) for i in range(span.start, span.stop)]
