@@ -60,6 +60,11 @@ def test_edits_belong_to_the_rewrite_and_to_no_other_field(tmp_path: Path) -> No
     assert judged(tmp_path, rows, field="careful").dialogues[0].rewrites[0].edits == ()
 
 
+def test_edits_are_left_out_where_the_references_have_no_context(tmp_path: Path) -> None:
+    found = judged(tmp_path, [GOOD, {**BAD, "edits": GOOD["edits"]}])
+    assert found.dialogues[1].rewrites[0].edits == ()
+
+
 def test_edits_of_another_dialogue_are_refused_by_name(tmp_path: Path) -> None:
     other = EditScript.from_changes(Dialogue.of(["So", "And she?"]), [(1, Edit(False))])
     with pytest.raises(MetricsError, match=r"0\.jsonl: the 'edits' of 'a' must fit the reference's dialogue: the edit"):

@@ -12,7 +12,7 @@ them if and only if its words are not the target's.
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,9 +79,8 @@ def error_kinds(source: Words, target: Words, rewrite: Words) -> frozenset[Error
     """
     if rewrite == target:
         return frozenset()
-    kinds = {kind for each in _differences(source, target, rewrite) for kind in _kinds_of(each)}
     of_rewrite, of_source = losses([rewrite, source], [target, target])
-    return frozenset(kinds | ({ErrorKind.HARMFUL} if of_rewrite > of_source else set()))
+    return frozenset([*_kinds(source, target, rewrite), *([ErrorKind.HARMFUL] if of_rewrite > of_source else [])])
 
 
 def same_word(left: str, right: str) -> bool:
@@ -97,56 +96,26 @@ def same_word(left: str, right: str) -> bool:
     return any(left[stop:] in _ENDINGS and right[stop:] in _ENDINGS for stop in stems)
 
 
-class _Place(NamedTuple):
-    """One side of a difference."""
-
-    from_source: list[str]
-    added: list[str]
-
-    @property
-    def content(self) -> bool:
-        return any(worth_a_span((word,)) for word in self.added)
-
-
-class _Difference(NamedTuple):
-    missing: _Place
-    extra: _Place
-    inflected: bool  # some words were there in another form, and are in neither place
-
-
-def _differences(source: Words, target: Words, rewrite: Words) -> Iterator[_Difference]:
-    of_target, of_rewrite = ({j for _, j in aligned_pairs(source, text)} for text in (target, rewrite))
+def _kinds(source: Words, target: Words, rewrite: Words) -> Iterator[ErrorKind]:
+    """The kinds of each difference between rewrite and target."""
+    target_kept, rewrite_kept = ({j for _, j in aligned_pairs(source, text)} for text in (target, rewrite))
     i = j = 0
     for next_i, next_j in (*aligned_pairs(rewrite, target), (len(rewrite), len(target))):
         extra, missing = set(range(i, next_i)), set(range(j, next_j))
-        inflected = False
         for k, m in product(sorted(extra), sorted(missing)):
             if k in extra and m in missing and same_word(rewrite[k], target[m]):
                 extra.remove(k)
                 missing.remove(m)
-                inflected = True
-        if extra or missing or inflected:
-            yield _Difference(_place(target, missing, of_target), _place(rewrite, extra, of_rewrite), inflected)
+                yield ErrorKind.AGREEMENT
+        added, wanted = [rewrite[k] for k in extra - rewrite_kept], [target[m] for m in missing - target_kept]
+        if any(worth_a_span((word,)) for word in added):
+            yield ErrorKind.WRONG_SPAN
+        elif any(worth_a_span((word,)) for word in wanted):
+            yield ErrorKind.UNDER_INSERTED
+        elif added or wanted:
+            yield ErrorKind.WRONG_RULE
+        if missing & target_kept:
+            yield ErrorKind.DELETED
+        if extra and not added and not missing:
+            yield ErrorKind.KEPT
         i, j = next_i + 1, next_j + 1
-
-
-def _place(words: Words, positions: set[int], from_source: set[int]) -> _Place:
-    return _Place(
-        [words[i] for i in sorted(positions & from_source)], [words[i] for i in sorted(positions - from_source)]
-    )
-
-
-def _kinds_of(difference: _Difference) -> Iterator[ErrorKind]:
-    missing, extra, inflected = difference
-    if inflected:
-        yield ErrorKind.AGREEMENT
-    if extra.content:
-        yield ErrorKind.WRONG_SPAN
-    elif missing.content:
-        yield ErrorKind.UNDER_INSERTED
-    elif missing.added or extra.added:
-        yield ErrorKind.WRONG_RULE
-    if missing.from_source:
-        yield ErrorKind.DELETED
-    if extra.from_source and not (missing.added or missing.from_source or extra.added):
-        yield ErrorKind.KEPT

@@ -109,7 +109,7 @@ def _said(row: Fields, dialogue: Dialogue, system: Predictions) -> tuple[float |
     """What `utterly rewrite --json` wrote beside a rewrite: its confidence and its edits."""
     confidence = row.values.get("confidence")
     edits: tuple[str, ...] = ()
-    if row.values.get("edits"):
+    if dialogue.context and row.values.get("edits"):  # spans are of the context
         try:
             edits = tuple(explain(script_from_json(row.values["edits"], dialogue)).splitlines())
         except EditError as wrong:
