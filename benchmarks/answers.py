@@ -96,7 +96,7 @@ def answer(rewriter: Rewriter, name: str, conversation: Any) -> dict[str, Any]:
         "script": [
             [i, int(edit.keep), str(edit.rule), [[span.turn, span.start, span.stop] for span in edit.spans]]
             for i, edit in enumerate(rewrite.script.edits if rewrite.script else ())
-            if edit.changes
+            if edit.is_change
         ],
         "sha256": hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest(),
     }

@@ -1,20 +1,5 @@
 """Every exception Utterly raises on purpose.
 
-    UtterlyError
-    ├── DialogueError        turns or messages that do not make a dialogue
-    ├── EditError            a span, rule, edit or script that does not fit
-    ├── FileError            a file or a line of one; knows path and line
-    ├── LabelError           a dialogue that cannot be labelled
-    ├── MetricsError         predictions and references that cannot be compared
-    ├── ModelError           a model folder or checkpoint that cannot be used
-    ├── PiecesError          a dialogue or tokenizer that does not fit an encoder
-    ├── RecipeError          a recipe with a wrong, unknown or missing setting
-    ├── RewriterError        a rewrite asked for with a setting out of range
-    ├── RuleBookError        a rule book that is incomplete or of an unknown version
-    ├── ServerError          a server that cannot be started, reached or made to answer
-    ├── TrainingError        training that cannot go on
-    └── MissingExtraError    an optional dependency that is not installed (also an ImportError)
-
 Messages say what must hold, what was given and, if it is not obvious, what to do. The command line prints them on
 one line and exits with status 2.
 """

@@ -278,7 +278,7 @@ def _result(
     source = dialogue.source.text
     ways: dict[str, Alternative] = {}  # by text, best first
     for scored, confidence in zip(scripts, confidences, strict=True):
-        text = scored.script.apply() if scored.script.changes else source
+        text = scored.script.apply() if scored.script.has_changes else source
         ways.setdefault(text, Alternative(text, confidence))
     best, *others = ways.values()
     others = others[: options.n_best - 1]

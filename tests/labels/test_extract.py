@@ -37,7 +37,7 @@ def changes(labels: Labels) -> list[tuple[int, bool, str, list[str]]]:
     return [
         (i, edit.keep, str(edit.rule), [" ".join(span.words_in(script.dialogue)) for span in edit.spans])
         for i, edit in enumerate(script.edits)
-        if edit.changes
+        if edit.is_change
     ]
 
 
@@ -198,7 +198,7 @@ def test_odd_dialogues(turns: list[str], target: str, rules: list[str], name: st
     labels = label(Dialogue.of([*turns, source] if turns[-1:] != ["Why?"] else turns, target), provider(name))
     assert [str(edit.rule) for edit in labels.script.edits if edit.rule != NULL_RULE] == rules
     assert [word.casefold() for word in labels.script.words] == words(target)
-    assert labels.script.changes == (target != labels.script.dialogue.source.text)
+    assert labels.script.has_changes == (target != labels.script.dialogue.source.text)
 
 
 @pytest.mark.parametrize("context", [LONG, LONG[::-1], ""], ids=["the same", "backwards", "empty"])

@@ -370,7 +370,7 @@ def test_a_larger_bias_never_takes_an_insertion_away(seed: int, mst: bool) -> No
     inserts = [
         decoded(dialogue, tags, RandomEnds(seed), settings=replace(ALL_OPTIONS, beam=8, null_bias=bias))[
             0
-        ].script.changes
+        ].script.has_changes
         for bias in (-4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0)
     ]
     assert inserts == sorted(inserts)
@@ -408,4 +408,4 @@ def test_spans_without_an_answer_leave_the_null_rule() -> None:
     dialogue = Dialogue.of(["anna", "who"])
     tags = TagScores(sure([1, 1], 2), sure([1, 0], len(tiny.BOOK)))
     nothing: dict[Query, FoundSpans] = {}
-    assert not Decoder(tiny.BOOK).choose(dialogue, ENCODER.encode(dialogue), tags, nothing)[0].script.changes
+    assert not Decoder(tiny.BOOK).choose(dialogue, ENCODER.encode(dialogue), tags, nothing)[0].script.has_changes

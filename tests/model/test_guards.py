@@ -159,9 +159,9 @@ def test_a_why_after_a_no_does_not_assert_the_question_but_may_restore_the_no() 
         return EditScript.from_changes(Dialogue.of([CAN_I, answer, "why?"]), [(1, edit)])
 
     question = Span(0, 0, 6)
-    assert not sure_of(copied("You should avoid it.", question)).changes
+    assert not sure_of(copied("You should avoid it.", question)).has_changes
     assert sure_of(copied("Yes.", question)).apply() == "why can I take paracetamol with alcohol?"
-    assert sure_of(copied("Avoid taking it.", Span(1, 0, 2), Span(0, 3, 6))).changes
+    assert sure_of(copied("Avoid taking it.", Span(1, 0, 2), Span(0, 3, 6))).has_changes
     assert not needs_a_no(Dialogue.of(["why?"]))
 
 

@@ -41,7 +41,7 @@ def test_rewrites_do_not_depend_on_the_batch(encoder_folder: Path, kind: str) ->
     by_size = [[best[0].script for best in model.scripts_in_batches(DIALOGUES, batch_size=size)] for size in (1, 3, 64)]
     assert by_size[0] == by_size[1] == by_size[2]
     assert [script.dialogue for script in by_size[0]] == DIALOGUES
-    assert any(script.changes for script in by_size[0])
+    assert any(script.has_changes for script in by_size[0])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -48,9 +48,9 @@ def _rewrite(dialogue: Dialogue, *, n_best: int = 1, min_confidence: float = 0.0
     source, text = dialogue.source.text, script.apply()
     if not dialogue.context:
         return Rewrite(text=source, source=source, confidence=1.0, model=dialogue.language, reason="nothing before it")
-    confidence = 0.9 if script.changes else 0.8
+    confidence = 0.9 if script.has_changes else 0.8
     held_back = confidence < min_confidence
-    others = [Alternative(source, 0.06), Alternative(f"{source} (or so)", 0.03)] if script.changes else []
+    others = [Alternative(source, 0.06), Alternative(f"{source} (or so)", 0.03)] if script.has_changes else []
     return Rewrite(
         text=source if held_back else text,
         source=source,

@@ -151,7 +151,7 @@ class Edit:
             )
 
     @property
-    def changes(self) -> bool:
+    def is_change(self) -> bool:
         return not self.keep or self.rule != NULL_RULE
 
 
@@ -226,8 +226,8 @@ class EditScript:
         return cls(dialogue, tuple(edits.get(i, KEEP) for i in range(size)))
 
     @property
-    def changes(self) -> bool:
-        return any(edit.changes for edit in self.edits)
+    def has_changes(self) -> bool:
+        return any(edit.is_change for edit in self.edits)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def edit_views(script: EditScript) -> tuple[EditView, ...]:
             tuple(SpanView.of(span, script.dialogue) for span in edit.spans),
         )
         for i, edit in enumerate(script.edits)
-        if edit.changes
+        if edit.is_change
     )
 
 
