@@ -3,6 +3,8 @@
 # ruff: noqa: F811 - `listening` is a fixture
 
 import asyncio
+import json
+import math
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
@@ -98,11 +100,12 @@ class _Busy(BaseHTTPRequestHandler):
 
     asked = 0
     body = b"{}"
+    wait = "0"
 
     def do_POST(self) -> None:
         type(self).asked += 1
         self.send_response(503 if self.asked < 3 else 200)
-        self.send_header("Retry-After", "0")
+        self.send_header("Retry-After", self.wait)
         self.end_headers()
         self.wfile.write(self.body)
 
@@ -131,6 +134,29 @@ def test_a_busy_server_is_asked_again_and_a_strange_answer_said(busy: str) -> No
 def test_it_is_not_asked_for_ever(busy: str) -> None:
     with Client(busy, retries=1) as client, pytest.raises(ServerError, match="answered 503"):
         client.rewrite(FEDERER)
+
+
+def test_a_server_that_is_busy_for_longer_than_a_request_may_take_is_not_waited_for(
+    busy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Busy, "wait", "999999")
+    with Client(busy) as client:
+        assert client.rewrite(FEDERER, fail_open=True).text == FEDERER[-1]
+    assert _Busy.asked == 1
+
+
+@pytest.mark.parametrize(
+    "odd", [{"text": 5}, {"source": "another"}, {"confidence": "high"}, {"confidence": 5}, {"confidence": math.nan}]
+)
+def test_an_answer_that_is_none_of_ours_is_refused(
+    busy: str, monkeypatch: pytest.MonkeyPatch, odd: dict[str, Any]
+) -> None:
+    answer = StandIn().rewrite(Dialogue.of(FEDERER)).to_json()
+    for body, error in (({**answer, **odd}, ServerError), (answer, type(None))):
+        monkeypatch.setattr(_Busy, "body", json.dumps(body).encode())
+        monkeypatch.setattr(_Busy, "asked", 2)
+        with Client(busy) as client:
+            assert type(client.rewrite(FEDERER, fail_open=True).error) is error
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])

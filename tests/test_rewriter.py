@@ -210,9 +210,14 @@ def test_nul_bytes_are_text_like_any_other(rewriter: Rewriter) -> None:
 
 
 def test_settings_out_of_range_are_refused(rewriter: Rewriter, folder: Path) -> None:
-    for options in ({"n_best": 0}, {"n_best": 1.5}, {"min_confidence": 1.1}, {"min_confidence": float("nan")}):
-        with pytest.raises(RewriterError, match=f"{next(iter(options))} must be a"):
-            rewriter.rewrite(["who ?", "where ?"], **options)
+    wrong: dict[str, tuple[Any, ...]] = {
+        "n_best": (0, 1.5, 1_001, True),
+        "min_confidence": (1.1, -0.1, math.nan, "0.5", True, None),
+    }
+    for name, values in wrong.items():
+        for value in values:
+            with pytest.raises(RewriterError, match=f"{name} must be a .*, got {value!r}"):
+                rewriter.rewrite(["who ?", "where ?"], **{name: value})
     for odd in (0, -1, 257, 1.0, True):
         with pytest.raises(RewriterError, match=f"workers must be a whole number from 1 to 256, got {odd}"):
             rewriter.rewrite_many([], workers=odd)  # type: ignore[arg-type]
@@ -383,11 +388,11 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a bias that is no number": (
         lambda f: change_config(f, decode={"null_bias": math.nan}),
-        "null_bias must be a finite number, got nan",
+        "null_bias must be a number of at most 1,000,000, either way, got nan",
     ),
     "a cost without end": (
         lambda f: change_config(f, decode={"repeat_cost": math.inf}),
-        "repeat_cost must be a finite number, got inf",
+        "repeat_cost must be a number of at most 1,000,000, either way, got inf",
     ),
     "a cost that pays": (
         lambda f: change_config(f, decode={"empty_delete_cost": -1.0}),
@@ -533,6 +538,12 @@ def test_what_cannot_name_a_model_is_refused_with_what_can(folder: Path) -> None
         ModelError, match=r"tagger\.onnx: a model must be a folder, but this is a file; give the folder"
     ):
         Rewriter.load(folder / "tagger.onnx")
+
+
+@pytest.mark.parametrize("models", [[], "en", ["en"]])
+def test_a_rewriter_made_of_anything_but_folders_says_how_to_load_one(models: Any) -> None:
+    with pytest.raises(RewriterError, match=r"made of models' folders, got .*; use Rewriter\.load"):
+        Rewriter(models)
 
 
 def test_a_rewriter_says_what_it_is(folder: Path) -> None:

@@ -24,7 +24,6 @@ from utterly.extras import require
 from utterly.rewriter import Alternative, Rewrite, RewriteOptions
 from utterly.scripts.serialize import script_from_json
 
-_LONGEST_WAIT: Final = 30.0  # seconds before a retry, whatever the server says
 _MOST_THREADS: Final = 64  # requests of an `AsyncClient` that run at a time
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -42,7 +41,8 @@ class RemoteModel:
 class Client:
     """A server, with one request at a time. Safe to use from several threads.
 
-    A busy server is asked again, up to `retries` times, after the time it names. `timeout` is in seconds, per request.
+    A busy server is asked again, up to `retries` times, after the time it names, if that is not longer than `timeout`,
+    which is in seconds, per request.
     """
 
     def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
@@ -126,9 +126,9 @@ class Client:
                     "check that a server runs there"
                 ) from None
             except ServerError as refusal:
-                if refusal.retry_after is None or not retries_left:
+                if refusal.retry_after is None or refusal.retry_after > self._timeout or not retries_left:
                     raise
-                time.sleep(min(refusal.retry_after, _LONGEST_WAIT))
+                time.sleep(refusal.retry_after)
         raise AssertionError("unreachable")
 
 
@@ -213,6 +213,9 @@ def _json_in(response: Any) -> dict[str, Any]:
 def _rewrite_in(answer: Any, dialogue: Dialogue) -> Rewrite:
     """The `Rewrite` in an answer, its script rebuilt from the edits."""
     try:
+        is_ours = isinstance(answer["text"], str) and answer["source"] == dialogue.source.text
+        if not is_ours or not 0 <= answer["confidence"] <= 1:
+            raise _unexpected_answer()
         return Rewrite(
             text=answer["text"],
             source=answer["source"],

@@ -30,6 +30,7 @@ from utterly.scripts.serialize import script_to_json
 
 FIRST_TURN: Final = "first turn: there is no context to resolve against"
 NO_WORDS: Final = "the turn has no words"
+_MOST_WAYS: Final = 1_000  # the search is as wide as rewrites are asked for
 _QUEUED_PER_WORKER: Final = 16  # dialogues in memory, so that no worker has to wait
 
 
@@ -42,10 +43,10 @@ class RewriteOptions:
     fail_open: bool = False  # on a failure, return the source with the error instead of raising
 
     def __post_init__(self) -> None:
-        if type(self.n_best) is not int or self.n_best < 1:
-            raise RewriterError(f"n_best must be a whole number of at least 1, got {self.n_best!r}")
+        if type(self.n_best) is not int or not 1 <= self.n_best <= _MOST_WAYS:
+            raise RewriterError(f"n_best must be a whole number from 1 to {_MOST_WAYS:,}, got {self.n_best!r}")
         least: object = self.min_confidence  # whatever was given
-        if not isinstance(least, int | float) or not 0 <= least <= 1:
+        if type(least) not in (int, float) or not 0 <= self.min_confidence <= 1:
             raise RewriterError(f"min_confidence must be a number from 0 to 1, got {least!r}")
 
 
@@ -129,6 +130,8 @@ class Rewriter:
     def __init__(self, models: Sequence[ModelFolder], *, threads: int | None = None, device: str = "cpu") -> None:
         _must_be_a_count("threads", threads)
         self.models = tuple(models)
+        if not self.models or not all(isinstance(model, ModelFolder) for model in self.models):
+            raise RewriterError(f"a Rewriter is made of models' folders, got {models!r}; use Rewriter.load")
         self._by_language = {model.language: model for model in self.models[::-1]}
         self._threads, self.device = threads, device
         self._loaded: dict[tuple[str, bool], ScriptModel] = {}

@@ -209,6 +209,7 @@ def test_a_history_may_end_with_the_assistant_or_be_empty() -> None:
         ([("bot", "Hi")], "message 1 has the unknown role 'bot'"),
         ([{"content": "Hi"}], "message 1 has the unknown role None"),
         ([{"role": ["user"], "content": "Hi"}], r"message 1 has the unknown role \['user'\]"),
+        ([{"role": "x" * 9_999, "content": "Hi"}], r"message 1 has the unknown role 'x{12}\.\.\.x{13}'; use one of"),
         ([user(None)], "message 1 from the user has no content; give its text"),
         ([assistant(3), user("Hi")], "the content of message 1 must be a string or a list of parts, got a number"),
         ([user([None])], "each part of message 1 must be a string or an object, got null"),

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -224,3 +225,12 @@ def test_a_tokenizer_without_marks_around_a_text_is_refused() -> None:
 def test_a_folder_without_a_fast_tokenizer_is_refused(tmp_path: object) -> None:
     with pytest.raises(PiecesError, match=r"needs a fast tokenizer, the file tokenizer\.json; save it"):
         PieceEncoder.from_folder(str(tmp_path))
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\xff\x00"])
+def test_a_tokenizer_that_cannot_be_read_is_named(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "tokenizer.json").write_bytes(damage)
+    with pytest.raises(
+        PiecesError, match=r"tokenizer\.json: must be a tokenizer of Hugging Face's, but .*; save it again"
+    ):
+        PieceEncoder.from_folder(tmp_path)

@@ -48,7 +48,10 @@ _QUOTED: Final = {rf"by rule ({_STRING})": SegmentKind.RULE, rf"characters \d+-\
 def rewrite(
     turns: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TURN", help="A dialogue, oldest turn first; the last turn is rewritten."),
+        typer.Argument(
+            metavar="TURN",
+            help="A dialogue, oldest turn first; the last turn is rewritten. If a turn begins with -, put `--` first.",
+        ),
     ] = None,
     source: Annotated[
         str | None,

@@ -4,6 +4,7 @@ No framework is imported. A message is a dict, an object or a pair, with a role 
 text (`content`, Gemini's `parts` or Haystack's `texts`).
 """
 
+import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
@@ -132,7 +133,8 @@ def _said(messages: Sequence[Any]) -> list[_Said]:
         if role is None and not isinstance(message, Mapping):
             raise DialogueError(f"message {number} must have a role and content, got {json_name(message)}")
         if role not in _ROLES:
-            raise DialogueError(f"message {number} has the unknown role {role!r}; use one of: {', '.join(_ROLES)}")
+            known = ", ".join(_ROLES)
+            raise DialogueError(f"message {number} has the unknown role {reprlib.repr(role)}; use one of: {known}")
         if role not in SKIPPED_ROLES:
             by_user = role in USER_ROLES
             content = _content(message)

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from heapq import nlargest
 from itertools import chain, islice, product
-from math import isfinite
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -27,6 +26,7 @@ from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
 _KEEP_ACTION: Final = 1  # its column in the action scores; that of delete is 0
+_LARGEST: Final = 1_000_000  # of any setting: a log probability with it is still a number
 _WORTH_WEIGHING: Final = 4.0  # a candidate whose log weight is lower than the best's by more is ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
@@ -64,7 +64,8 @@ class DecodeSettings:
             if each.type is int:
                 _check(type(value) is int and value >= 1, name, "a whole number of at least 1", value)
                 continue
-            _check(type(value) in (int, float) and isfinite(value), name, "a finite number", value)
+            is_number = type(value) in (int, float) and abs(value) <= _LARGEST
+            _check(is_number, name, f"a number of at most {_LARGEST:,}, either way", value)
             _check(value >= 0 or name == "null_bias", name, "0 or more", value)
             _check(value <= 1 or not name.endswith("_probability"), name, "at most 1", value)
         for name in ("temperature", "least_rule_probability"):

@@ -99,7 +99,11 @@ class PieceEncoder:
                 f"{folder}: an encoder needs a fast tokenizer, the file tokenizer.json; "
                 "save it with AutoTokenizer.from_pretrained(...).save_pretrained(...)"
             )
-        return cls(Tokenizer.from_file(str(path)), max_length=max_length, topic_turns=topic_turns)
+        try:
+            tokenizer = Tokenizer.from_file(str(path))
+        except Exception as wrong:  # noqa: BLE001 - its only kind of error
+            raise PiecesError(f"{path}: must be a tokenizer of Hugging Face's, but {wrong}; save it again") from None
+        return cls(tokenizer, max_length=max_length, topic_turns=topic_turns)
 
     def encode(self, dialogue: Dialogue) -> Pieces:
         """The pieces of a dialogue, as much of it as the window holds."""

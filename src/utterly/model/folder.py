@@ -203,9 +203,9 @@ def local_folder(name: Path | str, *, also: str = "") -> Path:
     if not isinstance(given, str | os.PathLike) or not str(given).strip():
         raise ModelError(f"a model must be named by a string or a path, got {name!r}; {wanted}")
     folder = Path(name)
-    if folder.is_dir():
+    if os.path.isdir(folder):  # noqa: PTH112 - raises nothing, however odd the name is
         return folder
-    if folder.exists():
+    if os.path.exists(folder):  # noqa: PTH110 - likewise
         raise ModelError(f"{name}: a model must be a folder, but this is a file; give the folder it is in")
     if not _HUB_NAME.fullmatch(str(name)):
         raise ModelError(f"{name}: there is no such folder; {wanted}")
