@@ -20,6 +20,14 @@ def test_the_page_speaks_chinese_too(page: Page) -> None:
     assert page.evaluate("[...document.querySelectorAll('[data-say]')].every((each) => each.textContent.trim())")
 
 
+def test_text_from_right_to_left_is_written_so(page: Page) -> None:
+    paste_turns(page, ["«من هو فيدرر؟»", "He is Federer.", "1. הוא שוויצרי?"])
+    expect(page.locator("#text")).to_have_text("1. הוא שוויצרי?")
+    direction = "each => getComputedStyle(each).direction"
+    assert [each.evaluate(direction) for each in page.locator("#turns textarea").all()] == ["rtl", "ltr", "rtl"]
+    assert page.locator("#text").evaluate(direction) == "rtl"
+
+
 def test_both_languages_say_the_same_things(page: Page) -> None:
     names = """async () => { const { say, speak } = await import("/page/strings.js"); speak("en");
         const english = Object.keys((await import("/page/strings.js")).say); speak("zh");

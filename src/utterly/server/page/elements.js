@@ -9,6 +9,11 @@ export function element(name, className, text) {
   return made;
 }
 
+/** Where the text begins, by its first letters: `dir="auto"` would read a megabyte again and again. */
+export function directionOf(text) {
+  return /^\P{L}*[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u.test(text.slice(0, 200)) ? "rtl" : "ltr";
+}
+
 /** A button with a sign, whose label says what it does. */
 export function button(className, sign, label, act) {
   const made = element("button", className, sign);

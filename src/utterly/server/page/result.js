@@ -1,7 +1,7 @@
 // The result: the rewrite, its edits, how sure the model is, what else it considered, and code to use it.
 
 import { drawn } from "./drawing.js";
-import { at, element } from "./elements.js";
+import { at, directionOf, element } from "./elements.js";
 import { shortened, SNIPPETS } from "./snippets.js";
 import { say } from "./strings.js";
 import { lightTurn, markCopied, selectIn } from "./turns.js";
@@ -23,7 +23,7 @@ export function drawAnswer(said, milliseconds, server) {
   answer = said;
   show({ details: true });
   const language = /[\u4e00-\u9fff]/.test(said.text) ? "zh" : "en";
-  for (const id of ["text", "drawn"]) at(id).lang = language;
+  for (const id of ["text", "drawn"]) Object.assign(at(id), { lang: language, dir: directionOf(said.text) });
   at("text").textContent = said.text;
   at("note").hidden = said.changed;
   at("note").textContent = said.reason ? say.because(said.reason) : say.unchanged;

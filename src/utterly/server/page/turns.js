@@ -1,7 +1,7 @@
 // The editor: who said what, turn by turn. A turn with Markdown is shown as it reads and edited as it is written.
 
 import { copiedFrom, fieldPlaces, inked, placeAt } from "./drawing.js";
-import { at, button, element } from "./elements.js";
+import { at, button, directionOf, element } from "./elements.js";
 import { rendered } from "./markdown.js";
 import { say } from "./strings.js";
 
@@ -57,6 +57,7 @@ export function markCopied(segments) {
     if (row.key === key) return;
     row.key = key;
     const elements = isLong ? null : rendered(text, stretches);
+    row.field.dir = directionOf(text);
     row.made.classList.toggle("long", isLong);
     row.made.classList.toggle("formatted", elements !== null);
     row.view.replaceChildren(...(elements ?? []));
@@ -88,7 +89,6 @@ function rowOf({ role, text }, i) {
   const field = element("div", "field");
   const [mirror, view] = [element("div", "mirror"), element("div", "view")];
   const area = element("textarea");
-  for (const each of [mirror, view, area]) each.dir = "auto";
   for (const each of [mirror, view]) each.setAttribute("aria-hidden", "true"); // the text field says the same
   Object.assign(area, { value: text, rows: 1, placeholder: say.write, spellcheck: false });
   area.setAttribute("aria-label", (isLast ? say.lastTurn : say.turn)(i + 1, say[role]));
@@ -105,7 +105,7 @@ function rowOf({ role, text }, i) {
   });
   field.append(mirror, area, view);
   made.append(headOf(role, i, isLast), toolsOf(i), field);
-  return { made, area, mirror, view };
+  return { made, field, area, mirror, view };
 }
 
 /** Not before the pointer is up: the turn may change its height, and what is being pressed would move away. */
