@@ -43,7 +43,7 @@ def test_another_target_makes_another_dialogue() -> None:
     ("turns", "language"),
     [
         (["Where is the cat?", "它在哪"], "zh"),
-        (["它在哪", "It is outside"], "en"),
+        (["它在哪", "It is in the house"], "en"),
         (["它在哪", "iPhone 15"], "zh"),
         (["它在哪", " "], "zh"),
         ([""], "en"),

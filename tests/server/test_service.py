@@ -26,6 +26,7 @@ def test_a_dialogue_is_answered_with_its_rewrite_and_every_edit(client: TestClie
         "abstained": False,
         "reason": None,
         "model": "en",
+        "language": "",
         "edits": [
             {
                 "word": 1,

@@ -39,16 +39,16 @@ _SMALL_WORDS: Final = {
     "fr": "a en on le la les un une des du de et est sont pas que qui quoi où quand comment pourquoi combien je tu il "
     "elle nous vous ils elles ce cette ces c'est dans sur avec pour par plus au aux son sa ses mon ma mes ça "
     "qu'il qu'elle quel quelle quels peux peut avez j'ai d'un d'une n'est l'on y lui leur merci était fait aussi "
-    "ou",
+    "ou encore",
     "es": "a el la los las un una unos y es son no que qué quién quien cuándo cuando cuanto cuánto dónde donde cómo "
     "como por para con del de al se lo su sus mi me te nos hay está están fue era más mas muy pero porque puede "
-    "puedes tiene cuál cual esto eso este esta sobre también algo ¿ ¡ gracias él en",
+    "puedes tiene cuál cual esto eso este esta sobre también algo ¿ ¡ gracias él en otra otro",
     "it": "in il lo la gli le un una uno di che chi è sono non come dove quando perché quanto quanti quale e ed per "
     "con del della dei delle nel nella al alla si ci ha hanno mi ti suo sua questo questa puoi può più anche c'è "
-    "cosa grazie dal su lui lei era stato",
+    "cosa grazie dal su lui lei era stato ancora altro",
     "pt": "a o os as um uma uns de do da dos das e é são não que quem quando onde como quanto por porque quê para com "
     "em no na nos nas se ele ela eles você me meu sua seu isso este esta isto mais também muito foi tem há pode "
-    "posso sobre ao à existe qual obrigado",
+    "posso sobre ao à existe qual obrigado ainda outro",
     "nl": "in de het een en is niet wie wat waar wanneer waarom hoe hoeveel ik je jij hij zij wij van voor op met aan "
     "te er ook maar dat die deze dit zijn heeft hebben kan kun kunt naar bij uit meer over geen hem haar welke "
     "veel worden werd dan nog graag mij bedankt of",
@@ -63,24 +63,24 @@ _SMALL_WORDS: Final = {
     "deg seg ble der mange takk så å",
     "fi": "ja on ei se hän minä sinä me te he kuka mikä mitä missä milloin miksi miten kuinka paljonko mutta tai että "
     "joka jos niin myös ovat oli ole onko siitä sen sitä hänen hänestä minun sinun voiko voitko lisää kiitos "
-    "mistä",
+    "mistä vielä",
     "pl": "i w z na do nie się jest są to co kto kiedy gdzie dlaczego jak ile czy o od za po dla ale lub że który "
     "która które jego jej ich on ona oni mi mnie ten ta te był była było może możesz więcej też nim niej tym "
-    "dziękuję a",
+    "dziękuję a jeszcze",
     "cs": "a v z na do ne se si je jsou to co kdo kdy kde proč jak kolik o od za po pro ale nebo že který která které "
-    "jeho její jejich on ona oni mi mě ten ta tom byl byla bylo může můžeš více víc také nějaký děkuji ní něm",
+    "jeho její jejich on ona oni mi mě ten ta tom byl byla bylo může můžeš více víc také nějaký děkuji ní něm ještě",
     "ro": "in și si în de la un o este sunt nu ce cine când unde cum cat cât costa pe cu din pentru care mai despre "
     "el ea ei lui îmi îți să-mi sa fi a l-a s-a fost poți poate există dar sau acest această multe mult asta "
-    "mulțumesc",
+    "mulțumesc altceva",
     "hu": "a az és nem egy ki mi mit mikor hol miért hogyan hogy mennyi mennyibe is van vannak volt ez én te ő de "
     "vagy még már csak meg róla belőle kell lehet tudsz köszönöm melyik hány ezt azt",
     "tr": "en ve bir bu şu ne nerede neden nasıl kim kaç mı mi mu mü için ile de da değil var yok daha çok ama ben "
-    "sen o biz siz onlar onun bana olan olarak gibi kadar zaman hakkında peki hangi teşekkürler misin mısın",
+    "sen o biz siz onlar onun bana olan olarak gibi kadar zaman hakkında peki hangi teşekkürler misin mısın başka",
     "id": "yang dan di ke dari ini itu apa siapa kapan mana kenapa mengapa bagaimana berapa tidak adalah ada dia saya "
     "kamu kami kita mereka untuk dengan pada juga lebih bisa apakah tentang banyak atau tapi sudah akan terima "
-    "kasih",
+    "kasih lagi",
     "vi": "là và của có không được cho với ở này đó gì ai nào đâu sao tại khi bao nhiêu bạn tôi ông bà ấy anh chị em "
-    "một những các cũng như thế về năm nó vì đã sẽ thêm cảm ơn",
+    "một những các cũng như thế về năm nó vì đã sẽ thêm cảm ơn khác nữa",
 }
 _ACCENTS: Final = {
     "de": "äöüß", "fr": "àâæçéèêëîïôœùûü", "es": "áéíñóúü", "it": "àèéìòù", "pt": "áâãàçéêíóôõú", "nl": "éëïö",
@@ -92,7 +92,7 @@ _WORD: Final = re.compile(
     "|".join(f"([{letters}]{'+' * (language not in (CHINESE, JAPANESE))})" for language, letters in _SCRIPTS.items())
     + rf"|([¿¡]|(?:(?![{_OTHER_LETTERS}])[^\W\d_])+(?:['’-](?:(?![{_OTHER_LETTERS}])[^\W\d_])+)*)"
 )
-_LEADS: Final = (3, 2)  # by how many words a language must lead after the first text, and after two: later, by one
+_LEAD: Final = 2  # words by which a language must lead: then no further text is read
 _SAMPLE: Final = 400  # characters of a text
 _ENGLISH_WEIGHT: Final = 1.3  # an English text about Dvořák is still English
 
@@ -108,10 +108,11 @@ def guess_language(*texts: str) -> str:
     ('de', 'en')
     """
     best, votes = ENGLISH, Counter[str]()
-    for lead, text in zip(chain(_LEADS, repeat(1)), texts, strict=False):
+    for lead, text in zip(chain([_LEAD + 1], repeat(_LEAD)), texts, strict=False):  # "El Niño?" alone says little
         votes.update(_votes(text[:_SAMPLE].lower()))
         best = max(votes, key=lambda language: votes[language] * (language != ENGLISH), default=ENGLISH)
-        if abs(votes[best] - votes[ENGLISH]) >= lead:
+        ahead = votes[best] - votes[ENGLISH]
+        if ahead >= lead or -ahead >= _LEAD:
             break
     return best if votes[best] > _ENGLISH_WEIGHT * votes[ENGLISH] else ENGLISH
 
