@@ -2,11 +2,13 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# Two stamps: what rewriting needs (five packages), and the rest (torch, the frameworks, test and documentation tools).
+# Stamps: what rewriting needs (five packages), the rest (torch, the frameworks, test and documentation tools), and Ray and
+# Spark, which are as large again.
 REWRITING   := $(VENV)/.rewriting
 DEVELOPMENT := $(VENV)/.development
+FLEETS      := $(VENV)/.fleets
 
-.PHONY: demo test check fix docs wheel wheel-test clean
+.PHONY: demo test test-fleets check fix docs wheel wheel-test clean
 .DEFAULT_GOAL := demo
 
 $(REWRITING): pyproject.toml
@@ -18,14 +20,21 @@ $(REWRITING): pyproject.toml
 $(DEVELOPMENT): $(REWRITING)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client,langchain,llama-index,haystack,mcp]" --group dev --group docs
+	$(BIN)/python -m pip install --quiet --editable ".[metrics,labels,train,export,tables,serve,client,langchain,llama-index,haystack,mcp,datasets,duckdb,polars]" --group dev --group docs
 	touch $(DEVELOPMENT)
+
+$(FLEETS): $(DEVELOPMENT)
+	$(BIN)/python -m pip install --quiet --editable ".[ray,spark]"
+	touch $(FLEETS)
 
 demo: $(REWRITING)      ## rewrite five dialogues with the bundled models
 	$(BIN)/python examples/rewriting.py
 
 test: $(DEVELOPMENT)    ## run all tests
 	$(BIN)/python -m pytest -n 2
+
+test-fleets: $(FLEETS)  ## run the tests that need Ray or Spark; those of Spark are skipped without Java
+	$(BIN)/python -m pytest tests/fleets tests/cli/test_rewrite_many_files.py tests/test_examples.py -k "ray or spark"
 
 check: $(DEVELOPMENT)   ## what CI runs: lint, types, documentation, tests
 	$(BIN)/ruff check .

@@ -196,7 +196,7 @@ PARTS: Final = {each.__name__: each for each in (overhead, throughput, overload,
 
 @contextmanager
 def running(arguments: argparse.Namespace, **variables: str) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    """A server process that is ready; killed at the end if it still runs."""
+    """A server process that is ready; stopped at the end if it still runs."""
     with socket.create_server(("127.0.0.1", 0)) as held:
         port = int(held.getsockname()[1])
     told = {"UTTERLY_PORT": str(port), "UTTERLY_MODEL": str(arguments.model), "UTTERLY_LOG_LEVEL": "warning"}
@@ -215,7 +215,7 @@ def running(arguments: argparse.Namespace, **variables: str) -> Iterator[tuple[i
                 time.sleep(0.05)
         yield port, process
     finally:
-        process.kill()
+        process.terminate()  # a parent that is killed would leave its workers behind
         process.wait()
 
 
