@@ -2,7 +2,7 @@
 
     python -m benchmarks.fleets                                   # all engines, 20,000 dialogues each
     python -m benchmarks.fleets --engine ray --dialogues 200000   # is memory flat?
-    python -m benchmarks.fleets --engine ray --dialogues 2000 --kill
+    python -m benchmarks.fleets --engine rewrite_many --engine ray --dialogues 2000 --kill
 
 Dialogues are those of the acceptance set, over and over. Each engine runs in a process of its own and reads them from
 Parquet: first a few, which is its start-up; then the same few, and then all, and the difference of these two is its
@@ -301,7 +301,7 @@ def main() -> None:
         write(folder / "all", count, FILES)
         alone: Outcome | None = None
         for engine in arguments.engine or ENGINES:
-            outcome = measured(engine, folder, count, kill=arguments.kill)
+            outcome = measured(engine, folder, count, kill=arguments.kill and engine == "ray")
             alone = alone or outcome
             report(engine, outcome, alone)
             if engine != "rewrite_many" and not arguments.kill:
