@@ -92,6 +92,10 @@ def test_nothing_that_may_be_copied_holds_markup_a_sentence_end_inside_or_half_a
         assert not MARKUP.search(span)
 
 
+def test_a_bracket_that_closes_on_another_line_closes_nothing() -> None:
+    assert copyable("(Oslo\n) Bergen") >= {"Oslo", "Bergen"}
+
+
 def sure_of(script: EditScript) -> EditScript:
     """What the guarded decoder makes of scores that are sure of a script."""
     book = book_of(script)

@@ -69,12 +69,13 @@ def stretches(text: str, count: int) -> Stretches:
     stretch = newest = 0
     around: list[tuple[str, int]] = []  # of each pair that is open: what closes it, and the stretch outside
     for k, ((word, start, _), never) in enumerate(zip(words, _never_copied(text, words), strict=True)):
-        closes = bool(around) and word == around[-1][0]
-        never = never or _ends_sentence(words, k) or (word in _CLOSING and not closes and word not in _CLOSED_BY)
-        if never or (k and "\n" in text[words[k - 1].stop : start]):
+        if k and "\n" in text[words[k - 1].stop : start]:
             stretch = newest = newest + 1
             around.clear()
-        if never:
+        closes = bool(around) and word == around[-1][0]
+        if never or _ends_sentence(words, k) or (word in _CLOSING and not closes and word not in _CLOSED_BY):
+            stretch = newest = newest + 1
+            around.clear()
             continue
         if closes:
             stretch = lasts[k] = around.pop()[1]
