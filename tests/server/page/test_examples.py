@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.server.conftest import server
-from tests.server.page.tab import Page, Tab, paste, settled
+from tests.server.page.tab import Page, Tab, expect, paste, settled
 from utterly import Rewriter
 from utterly.model.folder import bundled_folders
 
@@ -46,9 +46,33 @@ def test_every_example_is_rewritten_as_a_person_would(real_page: Page) -> None:
         with real_page.expect_response("**/v1/rewrite") as response:
             real_page.get_by_label("Load an example").select_option(label=name)
         settled(real_page, response.value.json()["text"])
+        assert real_page.locator("#text").get_attribute("lang") == ("en" if name.isascii() or "’" in name else "zh")
         said[name] = real_page.locator("#text").inner_text()
     assert said.keys() == ACCEPTED.keys()
     assert {name: text for name, text in said.items() if text not in ACCEPTED[name]} == {}
+
+
+@pytest.mark.parametrize(
+    ("turns", "why"),
+    [
+        (
+            ["Wer ist Federer?", "Ein Spieler.", "Ist er Schweizer?"],
+            "this is German, which no model here knows.",
+        ),
+        (["Who is Federer?"], "first turn: there is no context to resolve against."),
+        (
+            ["Who is Federer?", "A player.", "What is the capital of Portugal?"],
+            "the turn stands on its own.",
+        ),
+    ],
+)
+def test_a_turn_that_is_left_alone_says_why(real_page: Page, turns: list[str], why: str) -> None:
+    paste(real_page, json.dumps(turns))
+    settled(real_page, turns[-1])
+    expect(real_page.locator("#note")).to_contain_text(f"Unchanged: {why}")
+    was_judged = "stands on its own" in why
+    expect(real_page.locator("#confidence")).to_be_visible(visible=was_judged)  # no model was asked, so none is sure
+    expect(real_page.locator("#confidence-about")).to_be_visible(visible=was_judged)
 
 
 @pytest.mark.parametrize("tab", ["Python", "curl", "LangChain"])

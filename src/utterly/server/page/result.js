@@ -22,11 +22,10 @@ export function forget() {
 export function drawAnswer(said, milliseconds, server) {
   answer = said;
   show({ details: true });
-  const language = /[\u4e00-\u9fff]/.test(said.text) ? "zh" : "en";
-  for (const id of ["text", "drawn"]) Object.assign(at(id), { lang: language, dir: directionOf(said.text) });
+  for (const id of ["text", "drawn"]) Object.assign(at(id), { lang: said.language, dir: directionOf(said.text) });
   at("text").textContent = said.text;
   at("note").hidden = said.changed;
-  at("note").textContent = said.reason ? say.because(said.reason) : say.unchanged;
+  at("note").textContent = whyUnchanged(said);
   at("edits").hidden = !said.changed;
   at("drawn").replaceChildren(...drawn(said.segments, say, linkSpan));
   drawFacts(said, milliseconds, server);
@@ -56,9 +55,22 @@ function show({ details = false, problem = false, key = false }) {
   at("copy").disabled = !details;
 }
 
+function whyUnchanged({ reason, model, language }) {
+  if (!reason) return say.unchanged;
+  return model ? say.because(reason) : say.unknownLanguage(languageName(language));
+}
+
+/** In the page's language; of text whose language is unknown, the name of its script. */
+function languageName(code) {
+  const [type, part] = code.startsWith("und-") ? ["script", code.slice(4)] : ["language", code];
+  try { return new Intl.DisplayNames(document.documentElement.lang, { type }).of(part); } catch { return code; }
+}
+
 const percent = (share) => `${Math.round(share * 100)} %`;
 
 function drawFacts(said, milliseconds, server) {
+  const isJudged = !said.reason || said.abstained; // otherwise no model was asked
+  for (const id of ["confidence", "confidence-about"]) at(id).hidden = !isJudged;
   const share = Math.round(said.confidence * 100);
   at("meter").setAttribute("aria-valuenow", share);
   at("meter").setAttribute("aria-valuetext", percent(said.confidence));
@@ -66,6 +78,8 @@ function drawFacts(said, milliseconds, server) {
   at("percent").textContent = percent(said.confidence);
   at("time").textContent = say.took(Math.round(milliseconds), server);
   at("by").textContent = said.model;
+  at("tongue").textContent = languageName(said.language);
+  for (const id of ["by", "tongue"]) at(id).parentElement.hidden = !at(id).textContent;
 }
 
 /** Other rewrites that may well be meant, the most probable first: not those that differ in a sign only. */
