@@ -104,7 +104,7 @@ def test_a_broken_folder_is_refused(trained: Path, tmp_path: Path) -> None:
         (tmp_path / file.name).write_bytes(file.read_bytes())
     config["encoder"]["hidden"] = 3
     (tmp_path / "config.json").write_text(json.dumps(config))
-    with pytest.raises(ModelError, match=r"cannot read this RUN model: [\s\S]*train it again"):
+    with pytest.raises(ModelError, match=r"cannot read this model of RUN: [\s\S]*train it again"):
         Rewriter.load(tmp_path)
 
 

@@ -52,7 +52,7 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
         ({"training": 3}, "training must be a table, got 3"),
         (
             {"tagger": {"encoder": "e", "kind": "t5"}},
-            f"no tagger called 't5'; known taggers: {', '.join(TAGGER_LABELS)}, pro-sub, run",
+            f"no tagger called 't5'; known taggers: {', '.join(TAGGER_LABELS)}, pro-sub, ptr-gen, run",
         ),
         ({"tagger": {}}, "set tagger.encoder, or tagger.start_from to continue from a trained tagger"),
         ({"decode": {"beam": "wide"}}, "decode.beam must be int, got 'wide'"),

@@ -11,7 +11,11 @@ from utterly.extras import require_all
 from utterly.model.folder import ModelFolder
 from utterly.model.model import ScriptModel
 
-BASELINES: Final = {"pro-sub": "utterly.baselines.pro_sub", "run": "utterly.baselines.run.model"}
+BASELINES: Final = {
+    "pro-sub": "utterly.baselines.pro_sub",
+    "ptr-gen": "utterly.baselines.ptr_gen.model",
+    "run": "utterly.baselines.run.model",
+}
 _LEARN_NOTHING: Final = frozenset({"pro-sub"})
 
 

@@ -15,11 +15,16 @@ def train(recipe: Recipe, *, report: Callable[[dict[str, Any]], None] | None = N
         train_pro_sub(recipe)
         return
     require_all("torch", "transformers", "accelerate", "scipy", extra="train")
-    if recipe.tagger.kind == "run":
-        from utterly.training.run import train_run
+    match recipe.tagger.kind:
+        case "run":
+            from utterly.training.run import train_run
 
-        train_run(recipe, report=report)
-        return
-    from utterly.training import loop
+            train_run(recipe, report=report)
+        case "ptr-gen":
+            from utterly.training.ptr_gen import train_ptr_gen
 
-    loop.train(recipe, report=report)
+            train_ptr_gen(recipe, report=report)
+        case _:
+            from utterly.training import loop
+
+            loop.train(recipe, report=report)

@@ -38,10 +38,6 @@ class RunNetwork(nn.Module):
         self.bilinear = nn.Linear(width, width, bias=False)
         self.unet = UNet(width + 2, shape.channels, len(Cell))
 
-    @property
-    def device(self) -> torch.device:
-        return self.bilinear.weight.device
-
     def forward(self, rows: Tensor, columns: Tensor) -> Tensor:
         """Word numbers, (batch, rows) and (batch, columns), padded with 0, to logits, (batch, cells, rows, columns)."""
         context, source = self._read(rows, columns)

@@ -1,0 +1,79 @@
+"""What baselines that learn have in common: a vocabulary, a network, and how both are kept in a folder."""
+
+import json
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from utterly.errors import ModelError
+from utterly.files import written_whole
+from utterly.model.folder import WEIGHTS, ModelFolder, write_card_and_config
+from utterly.model.model import ScriptModel
+
+_VOCABULARY: Final = "vocabulary.json"
+UNKNOWN: Final = 1
+
+
+class Vocabulary:
+    """Words by number, in lower case. Special ones come first: padding is 0, unknown words are 1."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = tuple(words)
+        self.numbers: Mapping[str, int] = {word: number for number, word in enumerate(self.words)}
+
+    @classmethod
+    def of(cls, words: Iterable[str], *, special: Sequence[str], most: int | None = None) -> Self:
+        """The words that occur twice or more: the `most` frequent of them, or all."""
+        counts = Counter(folded for word in words if (folded := word.casefold()) not in special)
+        known = sorted((word for word, count in counts.items() if count > 1), key=lambda word: (-counts[word], word))
+        return cls((*special, *known[:most]))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, word: str) -> int:
+        return self.numbers.get(word.casefold(), UNKNOWN)
+
+
+@dataclass(frozen=True)
+class Learned(ScriptModel):
+    """A baseline with a network, whose shape is in the config."""
+
+    vocabulary: Vocabulary
+    network: Any  # of torch
+
+    title: ClassVar[str]
+
+    @staticmethod
+    @abstractmethod
+    def empty_network(shape: Mapping[str, Any]) -> nn.Module:
+        """A network of this shape, not trained."""
+
+    @property
+    def device(self) -> torch.device:
+        return next(iter(self.network.parameters())).device  # type: ignore[no-any-return]
+
+    def save(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file({name: weight.contiguous() for name, weight in self.network.state_dict().items()}, folder / WEIGHTS)
+        with written_whole(folder / _VOCABULARY) as file:
+            json.dump(self.vocabulary.words, file, ensure_ascii=False)
+        card = f"# {self.title}\n\nA baseline. Load it with `Rewriter.load(folder)`.\n"
+        write_card_and_config(folder, self.config, card, files=(WEIGHTS, _VOCABULARY))
+
+    @classmethod
+    def load(cls, folder: ModelFolder, device: str) -> Self:
+        try:
+            vocabulary = Vocabulary(json.loads((folder.path / _VOCABULARY).read_text(encoding="utf-8")))
+            network = cls.empty_network(folder.config.encoder)
+            network.load_state_dict(load_file(folder.path / WEIGHTS))
+        except (OSError, ValueError, TypeError, RuntimeError) as wrong:
+            raise ModelError(f"{folder.path}: cannot read this model of {cls.title}: {wrong}; train it again") from None
+        return cls(folder.config, vocabulary, network.to(device).eval())
