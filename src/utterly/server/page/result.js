@@ -77,7 +77,7 @@ function drawFacts(said, milliseconds, server) {
   at("bar").setAttribute("width", share);
   at("percent").textContent = percent(said.confidence);
   at("time").textContent = say.took(Math.round(milliseconds), server);
-  at("by").textContent = said.model;
+  at("by").textContent = said.model === said.language ? "" : said.model; // it goes without saying
   at("tongue").textContent = languageName(said.language);
   for (const id of ["by", "tongue"]) at(id).parentElement.hidden = !at(id).textContent;
 }
