@@ -1,17 +1,19 @@
 """A language model that asks and rewrites, at a size that learns by heart in seconds."""
 
 import random
+from typing import Any
 
 import pytest
 from recipes.wild.conversations import Asked
-from recipes.wild.passages import Passage
+from recipes.wild.passages import Passage, Search
 from recipes.wild.prompts import Stretch, laid_out, to_ask, to_rewrite
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
+from recipes.wild.generation import Conversations  # noqa: E402
 from recipes.wild.language_model import LanguageModel, TuneSettings  # noqa: E402
-from recipes.wild.writing import chats  # noqa: E402
+from recipes.wild.writing import FOLLOW_UPS, chats  # noqa: E402
 
 TALK = (Asked("a?", "a?", "b."), Asked("c?", "c a?", ""))
 
@@ -43,21 +45,66 @@ def test_it_says_what_it_has_learned_whatever_stands_beside_it() -> None:
     model = tuned()
 
     prompts = [to_rewrite("search", TALK[:1], "c?"), [Stretch("x" * 150)]]
-    first, _ = model.go_on(prompts, ask=False, batch_size=2)
-    (alone,) = model.go_on(prompts[:1], ask=False)
+    first, _ = model.complete(prompts, most_pieces=20)
+    (alone,) = model.complete(prompts[:1], most_pieces=20)
 
-    assert first.rewrite == alone.rewrite == "c a?"
+    assert first.text == alone.text == "c a?"
     assert first.log_probability == pytest.approx(alone.log_probability, abs=1e-3)
-    (asked,) = model.go_on([to_ask("search", TALK[:1])], ask=True, temperature=0.01)
-    assert (asked.question, asked.rewrite) == ("c?", "c a?")
+    (asked,) = model.complete([to_ask("search", TALK[:1])], most_pieces=20, temperature=0.01)
+    assert asked.text == "c?"
+
+
+def test_rows_that_read_and_say_in_turn_say_what_each_would_say_alone() -> None:
+    network, stretches = tiny().network.eval(), ([[5, 6, 7], [9], [4] * 9], [[11, 12], [], [13]])
+
+    rows = Conversations(network, 3, 100, end=10)
+    said = []
+    for stretch in stretches:
+        rows.read(stretch)
+        said.append(rows.say(6))
+
+    for row in range(3):
+        pieces: list[int] = []
+        for stretch, lines in zip(stretches, said, strict=True):
+            pieces += stretch[row]
+            line, log_probability = said_alone(network, pieces, 6)
+            assert lines[row].pieces == line
+            assert lines[row].log_probability == pytest.approx(log_probability, abs=1e-4)
+            pieces += [*line, 10]
+
+
+@torch.no_grad()
+def said_alone(network: Any, pieces: list[int], most: int) -> tuple[list[int], float]:
+    """What a network says after some pieces, reading all of them again for each one."""
+    line: list[int] = []
+    log_probabilities = []
+    for _ in range(most):
+        log_probs = network(torch.tensor([[*pieces, *line]])).logits[0, -1].log_softmax(-1)
+        piece = int(log_probs.argmax())
+        log_probabilities.append(float(log_probs[piece]))
+        if piece == 10:
+            break
+        line.append(piece)
+    return line, sum(log_probabilities) / len(log_probabilities)
 
 
 def test_chats_have_an_opening_and_follow_ups_with_passages_as_answers() -> None:
-    passages = [Passage(str(i), "fiqa", "", f"Text {i}.") for i in range(6)]
+    passages = [Passage(str(i), "fiqa", "", f"Text {i}.") for i in range(9)]
 
-    written = list(chats(tiny(), passages, 2, random.Random(1)))  # noqa: S311 - no secret
+    written = next(chats(tiny(), passages, random.Random(1), at_once=2))  # noqa: S311 - no secret
 
     assert len(written) == 2
     for chat in written:
-        assert len(chat["turns"]) == 4  # type: ignore[arg-type]
-        assert all(turn["answer"].startswith("Text ") for turn in chat["turns"])  # type: ignore[attr-defined]
+        turns: Any = chat["turns"]
+        assert len(turns) == FOLLOW_UPS + 1
+        assert all(turn["answer"].startswith("Text ") for turn in turns[:-1])
+        assert len({turn["answer"] for turn in turns}) == FOLLOW_UPS + 1  # no passage twice; the last has no answer
+
+
+def test_a_search_finds_the_passage_that_says_most_of_the_query_but_not_those_it_must_not() -> None:
+    texts = ("Cats sleep all day.", "Dogs bark at cats.", "Banks lend money.")
+    passages = [Passage(str(i), "fiqa", "", text) for i, text in enumerate(texts)]
+
+    (free,), (other,) = (Search(passages).best(["do dogs bark at cats?"], 1, but=[but]) for but in ((), (passages[1],)))
+
+    assert [each.id for each in (*free, *other)] == ["1", "0"]

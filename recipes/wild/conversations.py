@@ -39,7 +39,7 @@ def canard_conversations(data: Path) -> Iterator[Conversation]:
         last = max(rows, key=lambda row: len(row["History"]))
         rewrites = {len(row["History"]) // 2: row["Rewrite"] for row in rows}
         if 0 in rewrites:
-            yield _conversation([*last["History"], last["Question"]], rewrites)
+            yield conversation([*last["History"], last["Question"]], rewrites)
 
 
 def qrecc_conversations(data: Path) -> Iterator[Conversation]:
@@ -69,7 +69,7 @@ def unlabelled_conversations(data: Path) -> Iterator[tuple[str, Conversation]]:
     for row in lines(data / "wild/mtrag_un.jsonl.gz"):
         asked = (plain(turn).casefold() for turn in _questions(row))
         if not any(question in dev and len(question.split()) > _SHORT for question in asked):
-            yield row["id"], _conversation([*row["history"], row["utterance"]], {})
+            yield row["id"], conversation([*row["history"], row["utterance"]], {})
 
 
 def _questions(row: dict[str, Any]) -> list[str]:
@@ -84,10 +84,10 @@ def _longest(rows: Iterable[dict[str, Any]]) -> Iterator[Conversation]:
             beginnings = [turns[: i + 1] for i in range(0, len(turns), 2)]
             told.update(beginnings)
             rewrites = {i: known[each] for i, each in enumerate(beginnings) if each in known}
-            yield _conversation(turns, {0: turns[0]} | rewrites)
+            yield conversation(turns, {0: turns[0]} | rewrites)
 
 
-def _conversation(turns: Sequence[str], rewrites: dict[int, str]) -> Conversation:
+def conversation(turns: Sequence[str], rewrites: dict[int, str]) -> Conversation:
     answers = [*turns[1::2], ""]
     asked = [
         Asked(plain(question), plain(rewrites[i]) if i in rewrites else None, plain(answer).replace(*UNKNOWN))

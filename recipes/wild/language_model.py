@@ -3,12 +3,14 @@
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import torch
-from recipes.wild.prompts import MEANS, Stretch
+from recipes.wild.generation import Conversations, Line
+from recipes.wild.prompts import Stretch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
@@ -17,6 +19,7 @@ Pieces = Callable[[str], list[int]]
 
 _NOT_LEARNED: Final = -100
 _SORTED_TOGETHER: Final = 2_048
+_ROWS: Final = 256
 _WARMUP_STEPS: Final = 20
 _LEAST_RATE: Final = 0.05  # share of the highest, at the end
 
@@ -31,11 +34,10 @@ class TuneSettings:
 
 
 class Said(NamedTuple):
-    """What the model said after a prompt."""
+    """A line that the model said."""
 
-    question: str  # empty where only a rewrite was asked for
-    rewrite: str  # empty where only a question was
-    log_probability: float  # mean over the pieces of the rewrite
+    text: str
+    log_probability: float  # mean over its pieces
 
 
 class LanguageModel:
@@ -44,13 +46,13 @@ class LanguageModel:
     def __init__(self, network: Any, pieces: Pieces, text: Callable[[list[int]], str], *, device: str = "cpu") -> None:
         self.network, self._pieces, self._text, self.device = network.to(device), pieces, text, device
         (self._end,) = pieces("\n")
-        self._means = pieces(MEANS)
 
     @classmethod
     def from_gguf(cls, folder: str, file: str, *, device: str) -> "LanguageModel":
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        tokenizer = AutoTokenizer.from_pretrained(folder, gguf_file=file)
+        ready = (Path(folder) / "tokenizer.json").exists()  # the file's own takes a minute to be read
+        tokenizer = AutoTokenizer.from_pretrained(folder, **({} if ready else {"gguf_file": file}))
         network = AutoModelForCausalLM.from_pretrained(folder, gguf_file=file, dtype=torch.float32)
 
         def pieces(text: str) -> list[int]:
@@ -82,28 +84,30 @@ class LanguageModel:
             optimizer.zero_grad(set_to_none=True)
         return loss.item()
 
-    @torch.no_grad()
-    def go_on(
-        self,
-        prompts: Sequence[Sequence[Stretch]],
-        *,
-        ask: bool,
-        rewrite: bool = True,
-        temperature: float = 1.0,
-        most_pieces: tuple[int, int] = (36, 60),
-        batch_size: int = 256,
+    def conversations(self, rows: int, most_pieces: int) -> Conversations:
+        """Empty ones to go on with, in half precision on a GPU; the model is not to be tuned after that."""
+        self.network.eval()
+        if self.device != "cpu":
+            self.network.to(torch.bfloat16)
+        return Conversations(self.network, rows, most_pieces, end=self._end)
+
+    def complete(
+        self, prompts: Sequence[Sequence[Stretch]], *, most_pieces: int, temperature: float = 0.0
     ) -> list[Said]:
-        """A question after each prompt, drawn by chance, and what it means, the most probable; or one of both."""
+        """The line that follows each prompt."""
         ids = [self.ids(prompt) for prompt in prompts]
         order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
         said: dict[int, Said] = {}
-        self.network.eval()
-        for start in range(0, len(order), batch_size):
-            some = order[start : start + batch_size]
-            rows = _Rows([ids[i] for i in some], self._end, self._means, ask=ask, rewrite=rewrite, most=most_pieces)
-            self._fill(rows, temperature)
-            said.update(zip(some, rows.said(self._text), strict=True))
+        for start in range(0, len(order), _ROWS):
+            some = order[start : start + _ROWS]
+            rows = self.conversations(len(some), len(ids[some[-1]]) + most_pieces + 1)
+            rows.read([ids[i] for i in some])
+            said.update(zip(some, map(self.said, rows.say(most_pieces, temperature=temperature)), strict=True))
         return [said[i] for i in range(len(ids))]
+
+    def said(self, line: Line) -> Said:
+        """A line as text; one that was cut off says nothing."""
+        return Said(self._text(line.pieces).strip() if line.ended else "", line.log_probability)
 
     def _example(self, stretches: Sequence[Stretch]) -> list[tuple[int, bool]]:
         return [(piece, stretch.learned) for stretch in stretches for piece in self._pieces(stretch.text)]
@@ -124,100 +128,8 @@ class LanguageModel:
             logits = self.network.get_output_embeddings()(read[:, :-1][learned])
         return cross_entropy(logits.float(), labels[:, 1:][learned])
 
-    def _fill(self, rows: "_Rows", temperature: float) -> None:
-        ids, mask = rows.padded(self.device)
-        places = (mask.cumsum(1) - 1).clamp(min=0)
-        past = None
-        while not rows.done:
-            with self._half():
-                out = self.network(
-                    input_ids=ids,
-                    attention_mask=mask,
-                    position_ids=places,
-                    past_key_values=past,
-                    use_cache=True,
-                    logits_to_keep=1,
-                )
-            past, logits = out.past_key_values, out.logits[:, -1].float().cpu()
-            likely = (logits / temperature).topk(min(200, logits.shape[-1]))
-            drawn = likely.indices.gather(1, torch.multinomial(likely.values.softmax(-1), 1))[:, 0]
-            best = logits.log_softmax(-1).max(-1)
-            nxt = rows.add(drawn.tolist(), best.indices.tolist(), best.values.tolist())
-            ids = torch.tensor(nxt, device=self.device)[:, None]
-            places = places[:, -1:] + 1
-            mask = torch.cat([mask, torch.ones_like(ids)], 1)
-
     def _half(self) -> torch.autocast:
         return torch.autocast(self.device.split(":")[0], dtype=torch.bfloat16, enabled=self.device != "cpu")
-
-
-class _Row:
-    """What is said after one prompt, piece by piece: a question, `Means:`, a rewrite."""
-
-    def __init__(self, end: int, means: Sequence[int], *, ask: bool, rewrite: bool, most: tuple[int, int]) -> None:
-        self._end, self._means, self._rewrite, self._most = end, list(means), rewrite, most
-        self.question: list[int] = []
-        self.rewritten: list[int] = []
-        self.log_probabilities: list[float] = []
-        self._forced: list[int] = []
-        self._asking, self.done = ask, False
-
-    def add(self, drawn: int, best: int, log_probability: float) -> int:
-        """Take the next piece, which is said back; the end of a line is repeated once all is said."""
-        if self.done:
-            return self._end
-        if self._forced:
-            return self._forced.pop(0)
-        if self._asking:
-            if drawn == self._end or len(self.question) == self._most[0]:
-                self._asking, self.done = False, not self._rewrite
-                self._forced = list(self._means)
-                return self._end
-            self.question.append(drawn)
-            return drawn
-        self.log_probabilities.append(log_probability)
-        if best == self._end or len(self.rewritten) == self._most[1]:
-            self.done = True
-            return self._end
-        self.rewritten.append(best)
-        return best
-
-
-class _Rows:
-    """Prompts that are read together."""
-
-    def __init__(
-        self,
-        ids: Sequence[list[int]],
-        end: int,
-        means: Sequence[int],
-        *,
-        ask: bool,
-        rewrite: bool,
-        most: tuple[int, int],
-    ) -> None:
-        self._ids = ids
-        self._rows = [_Row(end, means, ask=ask, rewrite=rewrite, most=most) for _ in ids]
-
-    @property
-    def done(self) -> bool:
-        return all(row.done for row in self._rows)
-
-    def padded(self, device: str) -> tuple[Tensor, Tensor]:
-        """The prompts with padding in front, and which of their pieces count."""
-        length = max(map(len, self._ids))
-        ids = torch.tensor([[0] * (length - len(each)) + each for each in self._ids], device=device)
-        mask = torch.tensor([[0] * (length - len(each)) + [1] * len(each) for each in self._ids], device=device)
-        return ids, mask
-
-    def add(self, drawn: Sequence[int], best: Sequence[int], log_probabilities: Sequence[float]) -> list[int]:
-        each = zip(self._rows, drawn, best, log_probabilities, strict=True)
-        return [row.add(piece, likeliest, log_probability) for row, piece, likeliest, log_probability in each]
-
-    def said(self, text: Callable[[list[int]], str]) -> Iterator[Said]:
-        for row in self._rows:
-            mean = sum(row.log_probabilities) / max(len(row.log_probabilities), 1)
-            yield Said(text(row.question).strip(), text(row.rewritten).strip(), mean)
 
 
 def _batches(examples: Sequence[Sequence[object]], settings: TuneSettings) -> list[list[int]]:

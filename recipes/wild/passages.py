@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import torch
+
 from recipes.wild.answers import sentences, words_in
 from recipes.wild.corpora import lines, plain
 
 LEAST_WORDS: Final = 40
-WORDS: Final = (60, 170)
+WORDS: Final = (50, 140)
 MOST_CHARACTERS: Final = 1_400
 LEAST_LETTERS: Final = 0.85  # share of letters and blanks: less is a table or code
 _TITLED: Final = "clapnq"
@@ -53,29 +55,36 @@ def read_passages(data: Path, rng: random.Random) -> Iterator[Passage]:
 
 
 class Search:
-    """BM25 over passages."""
+    """BM25 over passages, many queries at once."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
-        self.passages = passages
+    def __init__(self, passages: Sequence[Passage], *, device: str = "cpu") -> None:
+        self.passages, self._device = passages, device
         counts = [Counter(_terms(f"{each.title} {each.text}")) for each in passages]
-        lengths = [sum(each.values()) for each in counts]
-        mean = sum(lengths) / max(len(lengths), 1)
-        self._weights: dict[str, list[tuple[int, float]]] = {}
         holding = Counter(term for each in counts for term in each)
-        for place, (count, length) in enumerate(zip(counts, lengths, strict=True)):
+        self._numbers = {term: number for number, term in enumerate(holding)}
+        self._place = {passage.id: place for place, passage in enumerate(passages)}
+        mean = sum(map(Counter.total, counts)) / max(len(counts), 1)
+        cells, weights = [], []
+        for place, count in enumerate(counts):
+            longer = 1.2 * (0.25 + 0.75 * count.total() / mean)
             for term, times in count.items():
                 rarity = math.log(1 + (len(counts) - holding[term] + 0.5) / (holding[term] + 0.5))
-                weight = rarity * times * 2.2 / (times + 1.2 * (0.25 + 0.75 * length / mean))
-                self._weights.setdefault(term, []).append((place, weight))
+                cells.append((place, self._numbers[term]))
+                weights.append(rarity * times * 2.2 / (times + longer))
+        shape = len(passages), len(self._numbers)
+        weighted = torch.sparse_coo_tensor(torch.tensor(cells).T, torch.tensor(weights), shape, check_invariants=True)
+        self._weights = weighted.to(device)
 
-    def best(self, query: str, *, but: set[str]) -> Passage | None:
-        """The passage that matches best, other than those with these ids."""
-        scores: Counter[int] = Counter()
-        for term in set(_terms(query)):
-            for place, weight in self._weights.get(term, ()):
-                scores[place] += weight  # type: ignore[assignment]  # a Counter adds floats too
-        ranked = (self.passages[place] for place, _ in scores.most_common(len(but) + 1))
-        return next((passage for passage in ranked if passage.id not in but), None)
+    def best(self, queries: Sequence[str], count: int, *, but: Sequence[Sequence[Passage]]) -> list[list[Passage]]:
+        """The passages that match each query best, other than some."""
+        asked = torch.zeros(len(self._numbers), len(queries))
+        for column, query in enumerate(queries):
+            asked[[self._numbers[term] for term in _terms(query) if term in self._numbers], column] = 1.0
+        scores = (self._weights @ asked.to(self._device)).T  # (queries, passages)
+        for row, others in enumerate(but):
+            scores[row, [self._place[each.id] for each in others if each.id in self._place]] = -1.0
+        places = scores.topk(min(count, len(self.passages))).indices.tolist()
+        return [[self.passages[place] for place in row] for row in places]
 
 
 def _terms(text: str) -> list[str]:
