@@ -14,6 +14,7 @@ from accelerate import Accelerator
 from accelerate.utils import AutocastKwargs, broadcast
 
 from utterly.errors import TrainingError
+from utterly.networks.rounding import round_linear_layers
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import BatchFeeder
 from utterly.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
@@ -67,6 +68,8 @@ class _Run:
         torch.manual_seed(settings.seed)
         start = load_start(recipe)
         self.dev, self.data_event, tagger = start.dev, start.event, start.model.tagger
+        if settings.int8:
+            round_linear_layers(tagger)
         self.feeder = BatchFeeder(
             examples=start.examples,
             batch_size=settings.batch_size,

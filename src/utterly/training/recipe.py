@@ -84,6 +84,7 @@ class TrainingSettings:
     dev_limit: int = 0  # dev dialogues scored after each epoch; 0: all
     workers: int = 1  # processes that cut words into pieces
     deterministic: bool = True  # on a GPU too, the same seed gives the same model; slower
+    int8: bool = False  # round weights and inputs as the int8 export does, so that the tagger learns to bear it
     cuda_graphs: bool = False  # faster for small encoders; dropout differs from a run without
     track: str = ""  # "tensorboard": curves too, in the folder `tensorboard` beside log.jsonl
 

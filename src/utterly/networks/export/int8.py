@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from onnx import helper
 
 from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
+from utterly.networks.rounding import LEAST_ROUNDED, WEIGHT_LEVELS
 
-_LARGEST: Final = 64
 _LARGEST_IN_TABLES: Final = 127
-_LEAST_NUMBERS: Final = 1 << 14  # smaller weights, such as those of the heads, stay in floats
 
 
 def quantise_weights(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -37,7 +36,7 @@ def quantise_weights(model: onnx.ModelProto) -> onnx.ModelProto:
 
 def _is_large(graph: OnnxGraph, name: str) -> bool:
     weight = graph.weights.get(name)
-    return weight is not None and len(weight.dims) == 2 and int(np.prod(weight.dims)) >= _LEAST_NUMBERS
+    return weight is not None and len(weight.dims) == 2 and int(np.prod(weight.dims)) >= LEAST_ROUNDED
 
 
 def _quantise_table(graph: OnnxGraph, name: str) -> None:
@@ -65,7 +64,7 @@ def _product(graph: OnnxGraph, node: onnx.NodeProto, small: list[str]) -> onnx.N
     weight, (bias, out) = node.input[1], _bias_and_output(graph, node)
     array = graph.array(weight)
     flipped = node.op_type == "Gemm" and bool(attribute(node, "transB"))
-    numbers, scales = _rounded(array.T if flipped else array, axis=0, largest=_LARGEST)
+    numbers, scales = _rounded(array.T if flipped else array, axis=0, largest=WEIGHT_LEVELS)
     names = [graph.add_weight(f"{weight}_int8", numbers), graph.add_weight(f"{weight}_scale", scales.ravel())]
     inputs = [small[0], names[0], small[1], names[1], small[2], "", bias]
     return helper.make_node("MatMulIntegerToFloat", inputs, [out], domain=CONTRIB)
