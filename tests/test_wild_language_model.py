@@ -97,8 +97,8 @@ def test_chats_have_an_opening_and_follow_ups_with_passages_as_answers() -> None
     for chat in written:
         turns: Any = chat["turns"]
         assert len(turns) == FOLLOW_UPS + 1
-        assert all(turn["answer"].startswith("Text ") for turn in turns[:-1])
-        assert len({turn["answer"] for turn in turns}) == FOLLOW_UPS + 1  # no passage twice; the last has no answer
+        assert len({turn["passage"] for turn in turns[:-1]}) == FOLLOW_UPS  # no passage twice; the last has no answer
+        assert all(turn["words"] == 2 for turn in turns[:-1])
 
 
 def test_a_search_finds_the_passage_that_says_most_of_the_query_but_not_those_it_must_not() -> None:

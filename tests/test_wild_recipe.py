@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from recipes.wild.answers import dressed, lengthened, sentences
+from recipes.wild.chosen import chosen
 from recipes.wild.conversations import (
     Asked,
     canard_conversations,
@@ -15,11 +16,17 @@ from recipes.wild.conversations import (
     qrecc_conversations,
     unlabelled_conversations,
 )
-from recipes.wild.passages import Passage, Search, read_passages
+from recipes.wild.corpora import lines
+from recipes.wild.passages import read_passages
 from recipes.wild.prompts import MEANS, USER, laid_out, to_rewrite
 from recipes.wild.scenes import Scenes
 from recipes.wild.shaped import shaped
-from recipes.wild.written import from_chats, from_rewrites, is_sound, stands_alone
+from recipes.wild.written import WRITTEN, from_chats, from_rewrites, is_sound, stands_alone
+
+from utterly.dialogues.dialogue import Dialogue
+from utterly.labels.extract import LabelExtractor
+from utterly.labels.syntax import NoSyntax
+from utterly.model.folder import ModelFolder
 
 ANSWER = "Ann Lee was born in Rome. She moved to Oslo in 1990. Later she wrote two novels."
 TALK = (
@@ -128,15 +135,6 @@ def test_passages_lose_the_blanks_around_their_marks(tmp_path: Path) -> None:
     assert passage.text.startswith("The old city (of Rome), which is the home of Ann's whole family, is famous")
 
 
-def test_a_search_finds_another_passage_than_those_known() -> None:
-    passages = [Passage("1", "x", "", "Guinea pigs sleep in burrows"), Passage("2", "x", "", "Guinea pigs eat grass")]
-    search = Search(passages)
-
-    assert search.best("What do guinea pigs eat?", but=set()) == passages[1]
-    assert search.best("What do guinea pigs eat?", but={"2"}) == passages[0]
-    assert search.best("taxes", but=set()) is None
-
-
 def test_questions_and_meanings_are_learned_and_answers_are_not() -> None:
     stretches = [each for line in laid_out("search", TALK[:2], rng(), meanings=1.0) for each in line]
 
@@ -169,15 +167,24 @@ def test_an_opening_must_stand_alone() -> None:
 
 def test_written_chats_give_their_sound_follow_ups() -> None:
     turns = [
-        {"q": "Where was Ann Lee born?", "r": None, "logp": None, "answer": ANSWER},
-        {"q": "Why?", "r": "Why did Ann Lee move?", "logp": -0.1, "answer": ANSWER},
-        {"q": "And then?", "r": "And then?", "logp": -2.0, "answer": ANSWER},
+        {"q": "Where was Ann Lee born?", "r": "", "logp": 0.0, "passage": "a", "words": 6},
+        {"q": "Why?", "r": "Why did Ann Lee move?", "logp": -0.1, "passage": "a", "words": 3},
+        {"q": "And then?", "r": "And then?", "logp": -2.0},
     ]
 
-    (record,) = from_chats([{"turns": turns}], "w", rng())
+    (record,) = from_chats([{"turns": turns}], {"a": ANSWER}, "w", rng())
 
     assert record["utterance"] == "Why?"
-    assert len(record["history"]) == 2  # type: ignore[arg-type]
+    assert record["history"] == ["Where was Ann Lee born?", "Ann Lee was born in Rome."]
+
+
+def test_the_chats_that_are_kept_name_passages_and_give_many_sound_turns() -> None:
+    chats = list(lines(WRITTEN))
+    sound = [turn for chat in chats for turn in chat["turns"][1:] if is_sound(turn["q"], turn["r"], turn["logp"])]
+
+    assert len(chats) == 6144
+    assert len(sound) > 30_000
+    assert all("passage" in turn for chat in chats for turn in chat["turns"][:-1])
 
 
 def test_rewrites_find_the_turns_before_them(tmp_path: Path) -> None:
@@ -185,7 +192,7 @@ def test_rewrites_find_the_turns_before_them(tmp_path: Path) -> None:
         tmp_path / "wild/mtrag_un.jsonl.gz",
         [{"id": "b", "history": ["What is a bond?", "A loan."], "utterance": "Why?"}],
     )
-    rows = [{"id": "b@2", "utterance": "Why?", "rewrite": "Why buy a bond?", "logp": -0.1}]
+    rows = [{"id": "b@2", "rewrite": "Why buy a bond?", "logp": -0.1}]
 
     (record,) = from_rewrites(rows, tmp_path)
 
@@ -210,3 +217,21 @@ def test_scenes_repeat_with_their_seed_and_say_what_the_chat_says() -> None:
         known = " ".join([*chat["history"], str(chat["utterance"])]).casefold()  # type: ignore[misc]
         said = str(chat["rewrite"]).casefold().rstrip("?.").split()
         assert all(word.strip(",.") in known or word in {"the", "of", "for", "on", "and", "to"} for word in said), chat
+
+
+def test_labels_with_spans_that_nobody_would_copy_are_not_chosen() -> None:
+    model = ModelFolder.find("en")
+    answer = "She is a poet who wrote so many long books that no one has ever counted all of them."
+    targets = {
+        "When did Ann Lee die?": True,
+        "When did she die?": False,  # stays, and none of those are wanted
+        "When did a poet who wrote so many long books that no one has ever counted all of them die?": False,  # too long
+        "When did is a die?": False,  # function words only
+        "When did the famous lady die?": False,  # no script says this
+    }
+
+    for target, wanted in targets.items():
+        dialogue = Dialogue.of(["Who is Ann Lee?", answer, "When did she die?"], target)
+        labels = LabelExtractor(NoSyntax()).extract([dialogue])
+        found = list(chosen(labels, model.book(), model.encoder(), rng(), unchanged=0.0))
+        assert bool(found) == wanted, target

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import torch
-
 from recipes.wild.answers import sentences, words_in
 from recipes.wild.corpora import lines, plain
 
@@ -43,15 +42,26 @@ class Passage:
 
 def read_passages(data: Path, rng: random.Random) -> Iterator[Passage]:
     """Those that read like an answer, each cut to its first sentences."""
-    for row in lines(data / "wild/mtrag_pool.jsonl.gz"):
-        title, _, body = row["text"].partition("\n") if row["domain"] == _TITLED else ("", "", row["text"])
-        title, body = _unspaced(title), _unspaced(body) if row["domain"] == _TITLED else plain(body)
+    for id_, domain, title, body in _rows(data):
         if words_in(body) < LEAST_WORDS:
             continue
         text = _beginning(body, rng.randint(*WORDS))
         letters = sum(character.isalpha() or character == " " for character in text)
         if len(text) <= MOST_CHARACTERS and letters >= LEAST_LETTERS * len(text):
-            yield Passage(row["id"], row["domain"], title, text)
+            yield Passage(id_, domain, title, text)
+
+
+def bodies(data: Path) -> dict[str, str]:
+    """The whole text of every passage by its id: a passage's text is its first words."""
+    return {id_: body for id_, _, _, body in _rows(data)}
+
+
+def _rows(data: Path) -> Iterator[tuple[str, str, str, str]]:
+    """Id, domain, title and text of each passage."""
+    for row in lines(data / "wild/mtrag_pool.jsonl.gz"):
+        title, _, body = row["text"].partition("\n") if row["domain"] == _TITLED else ("", "", row["text"])
+        clean = _unspaced if row["domain"] == _TITLED else plain
+        yield row["id"], row["domain"], clean(title), clean(body)
 
 
 class Search:

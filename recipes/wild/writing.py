@@ -14,7 +14,6 @@ import json
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -85,7 +84,7 @@ def rewritten(model: LanguageModel, turns: Sequence[Turn]) -> Iterator[dict[str,
     """What each turn means in its conversation."""
     prompts = [to_rewrite("search", turn.before, turn.question) for turn in turns]
     for turn, said in zip(turns, model.complete(prompts, most_pieces=MOST_PIECES_OF_A_REWRITE), strict=True):
-        yield {"id": turn.id, "utterance": turn.question, "rewrite": said.text, "logp": said.log_probability}
+        yield {"id": turn.id, "rewrite": said.text, "logp": round(said.log_probability, 3)}
 
 
 def chats(
@@ -157,15 +156,12 @@ class _Chat:
 
     @property
     def record(self) -> dict[str, object]:
-        turns = [
-            {
-                "q": question,
-                "r": rewrite.text,
-                "logp": rewrite.log_probability,
-                "answer": passage.text if passage else "",
-            }
-            for (question, rewrite), passage in zip_longest(self._turns, self.passages)
+        turns: list[dict[str, object]] = [
+            {"q": question, "r": rewrite.text, "logp": round(rewrite.log_probability, 3)}
+            for question, rewrite in self._turns
         ]
+        for turn, passage in zip(turns, self.passages, strict=False):  # the last question has no answer
+            turn |= {"passage": passage.id, "words": words_in(passage.text)}
         return {"domain": self.domain, "style": self.style, "turns": turns}
 
     def take(self, question: str, rewrite: Said) -> None:

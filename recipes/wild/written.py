@@ -1,6 +1,6 @@
 """What a language model wrote, as dialogues to learn from: chats about passages, and its rewrites of unlabelled chats.
 
-    python -m recipes.wild.written OUT.jsonl --chats written.jsonl.gz --rewrites rewritten.jsonl.gz --unlabelled $DATA
+    python -m recipes.wild.written $DATA OUT.jsonl --chats written.jsonl.gz --rewrites rewritten.jsonl.gz
 
 A turn is left out where the model was unsure of the rewrite, repeats itself, speaks of an article that nobody
 mentioned, or where the chat's opening does not stand on its own. That a script says the rewrite exactly is asked for in
@@ -11,13 +11,16 @@ import argparse
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from recipes.wild.answers import dressed
 from recipes.wild.corpora import lines, plain
+from recipes.wild.passages import bodies
 
+WRITTEN: Final = Path(__file__).parent / "written.jsonl.gz"
+REWRITTEN: Final = Path(__file__).parent / "rewritten.jsonl.gz"
 LEAST_LOG_PROBABILITY: Final = -0.4  # mean over the pieces of a rewrite
 MOST_WORDS: Final = 40
 SHORTENED: Final = 0.25  # share of the answers of which only the beginning is given
@@ -42,8 +45,10 @@ def stands_alone(opening: str) -> bool:
     return len(opening.split()) > 3 and not _LEANING.search(opening) and not _ARTICLE.search(opening)
 
 
-def from_chats(chats: Iterable[dict[str, Any]], name: str, rng: random.Random) -> Iterator[dict[str, object]]:
-    """Every sound follow-up, with the turns before it."""
+def from_chats(
+    chats: Iterable[dict[str, Any]], passages: Mapping[str, str], name: str, rng: random.Random
+) -> Iterator[dict[str, object]]:
+    """Every sound follow-up, with the turns before it; answers are the first words of passages."""
     for number, chat in enumerate(chats):
         turns = chat["turns"]
         if not stands_alone(turns[0]["q"]):
@@ -52,16 +57,20 @@ def from_chats(chats: Iterable[dict[str, Any]], name: str, rng: random.Random) -
         for i, turn in enumerate(turns):
             if i and is_sound(turn["q"], turn["r"], turn["logp"]):
                 yield _record(f"{name}-{number}-{i}", history, turn["q"], turn["r"])
-            history += [turn["q"], _answer(turn["answer"], rng)]
+            if "passage" in turn:
+                answer = " ".join(passages[turn["passage"]].split()[: turn["words"]])
+                history += [turn["q"], _answer(answer, rng)]
 
 
-def from_rewrites(rows: Iterable[dict[str, Any]], unlabelled: Path) -> Iterator[dict[str, object]]:
-    """The sound rewrites of turns of MTRAG-UN; an id names the chat and the turn."""
-    chats = {row["id"]: [*row["history"], row["utterance"]] for row in lines(unlabelled / "wild/mtrag_un.jsonl.gz")}
+def from_rewrites(rows: Iterable[dict[str, Any]], data: Path) -> Iterator[dict[str, object]]:
+    """The sound rewrites of turns of MTRAG-UN; an id names the chat and the place of the turn."""
+    chats = {row["id"]: [*row["history"], row["utterance"]] for row in lines(data / "wild/mtrag_un.jsonl.gz")}
     for row in rows:
-        chat, _, turn = row["id"].partition("@")
-        if chat in chats and turn and is_sound(row["utterance"], row["rewrite"], row["logp"]):
-            yield _record(row["id"], chats[chat][: int(turn)], plain(row["utterance"]), row["rewrite"])
+        chat, _, place = row["id"].partition("@")
+        if chat in chats:
+            history, question = chats[chat][: int(place)], plain(chats[chat][int(place)])
+            if is_sound(question, row["rewrite"], row["logp"]):
+                yield _record(row["id"], history, question, row["rewrite"])
 
 
 def _record(name: str, history: list[str], question: str, rewrite: str) -> dict[str, object]:
@@ -77,21 +86,20 @@ def _answer(passage: str, rng: random.Random) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="the folder of the corpora")
     parser.add_argument("out", type=Path)
-    parser.add_argument("--chats", type=Path, nargs="*", default=[])
-    parser.add_argument("--rewrites", type=Path, nargs="*", default=[])
-    parser.add_argument("--unlabelled", type=Path, help="the folder of the corpora, for the chats that were rewritten")
+    parser.add_argument("--chats", type=Path, nargs="*", default=[WRITTEN])
+    parser.add_argument("--rewrites", type=Path, nargs="*", default=[REWRITTEN])
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
-    if wanted.rewrites and not wanted.unlabelled:
-        parser.error("--rewrites needs --unlabelled, the folder of the corpora, but it was not given")
     rng = random.Random(wanted.seed)  # noqa: S311 - no secret
+    passages = bodies(wanted.data)
     with wanted.out.open("w", encoding="utf-8") as out:
         for number, path in enumerate(wanted.chats):
-            for record in from_chats(lines(path), f"written-{number}", rng):
+            for record in from_chats(lines(path), passages, f"written-{number}", rng):
                 out.write(json.dumps(record, ensure_ascii=False) + "\n")
         for path in wanted.rewrites:
-            for record in from_rewrites(lines(path), wanted.unlabelled):
+            for record in from_rewrites(lines(path), wanted.data):
                 out.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 

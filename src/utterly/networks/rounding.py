@@ -1,8 +1,7 @@
 """Linear layers that compute what their int8 export will: trained with them, a tagger learns to bear the rounding."""
 
-from typing import Any, Final
+from typing import Final
 
-import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear
 
@@ -17,7 +16,8 @@ class RoundedLinear(nn.Linear):
     """Weights have a scale per output; the range of the inputs is found for each dialogue."""
 
     def forward(self, inputs: Tensor) -> Tensor:
-        return linear(_Rounded.apply(inputs, _input_scale), _Rounded.apply(self.weight, _weight_scale), self.bias)
+        weight = _rounded(self.weight, _weight_scale(self.weight))
+        return linear(_rounded(inputs, *_input_scale(inputs)), weight, self.bias)
 
 
 def round_linear_layers(tagger: nn.Module) -> None:
@@ -27,21 +27,14 @@ def round_linear_layers(tagger: nn.Module) -> None:
             module.__class__ = RoundedLinear
 
 
-class _Rounded(torch.autograd.Function):
-    """The nearest values that integers can stand for. Gradients pass as if nothing had been rounded."""
-
-    @staticmethod
-    def forward(ctx: Any, values: Tensor, scaled: Any) -> Tensor:
-        scale, zero = scaled(values)
-        return ((values / scale + zero).round() - zero) * scale
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Any:
-        return gradients[0], None
+def _rounded(values: Tensor, scale: Tensor, zero: Tensor | float = 0.0) -> Tensor:
+    """The nearest values that integers stand for. Gradients pass as if nothing had been rounded."""
+    nearest = ((values / scale + zero).round() - zero) * scale
+    return values + (nearest - values).detach()
 
 
 def _input_scale(values: Tensor) -> tuple[Tensor, Tensor]:
-    """As `DynamicQuantizeLinear`: 0 is an integer and within the range."""
+    """The scale and what 0 becomes, as `DynamicQuantizeLinear` finds them: 0 is within the range."""
     axes = tuple(range(1 if values.dim() > 2 else 0, values.dim()))
     least = values.amin(axes, keepdim=True).clamp(max=0.0)
     scale = (values.amax(axes, keepdim=True).clamp(min=0.0) - least) / INPUT_LEVELS
@@ -49,6 +42,6 @@ def _input_scale(values: Tensor) -> tuple[Tensor, Tensor]:
     return scale, (-least / scale).round()
 
 
-def _weight_scale(weight: Tensor) -> tuple[Tensor, Tensor]:
+def _weight_scale(weight: Tensor) -> Tensor:
     scale = weight.abs().amax(1, keepdim=True) / WEIGHT_LEVELS
-    return scale.masked_fill(scale == 0, 1.0), torch.zeros_like(scale)
+    return scale.masked_fill(scale == 0, 1.0)
