@@ -73,13 +73,12 @@ def test_rows_that_read_and_say_in_turn_say_what_each_would_say_alone() -> None:
             pieces += [*line, 10]
 
 
-@torch.no_grad()
 def said_alone(network: Any, pieces: list[int], most: int) -> tuple[list[int], float]:
     """What a network says after some pieces, reading all of them again for each one."""
     line: list[int] = []
     log_probabilities = []
     for _ in range(most):
-        log_probs = network(torch.tensor([[*pieces, *line]])).logits[0, -1].log_softmax(-1)
+        log_probs = network(torch.tensor([[*pieces, *line]])).logits[0, -1].detach().log_softmax(-1)
         piece = int(log_probs.argmax())
         log_probabilities.append(float(log_probs[piece]))
         if piece == 10:

@@ -1,7 +1,9 @@
 """Layers that round compute what the int8 graph computes."""
 
+from typing import Any
+
 import numpy as np
-import onnxruntime
+import onnxruntime  # type: ignore[import-untyped]
 import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
@@ -11,7 +13,7 @@ from utterly.networks.export.int8 import quantise_weights
 from utterly.networks.rounding import LEAST_ROUNDED, RoundedLinear, round_linear_layers
 
 
-def exported(layer: nn.Linear) -> onnxruntime.InferenceSession:
+def exported(layer: nn.Linear) -> Any:
     """The layer as an ONNX graph in int8."""
     weights = [
         numpy_helper.from_array(layer.weight.detach().numpy().T.copy(), "weight"),
