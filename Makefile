@@ -57,7 +57,7 @@ wheel: $(DEVELOPMENT)   ## build the wheel in dist/
 wheel-test: wheel       ## run README's commands and the examples with the wheel, in a separate environment
 	$(PYTHON) -m venv --clear build/wheel-test
 	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics,labels]" hypothesis pytest pytest-socket
-	build/wheel-test/bin/python -m pytest tests/test_readme.py tests/test_examples.py tests/cli/test_app.py tests/cli/test_convert.py tests/cli/test_evaluate.py tests/cli/test_label.py tests/cli/test_rules.py
+	build/wheel-test/bin/python -m pytest tests/test_readme.py tests/test_examples.py tests/cli/test_app.py tests/cli/test_compare.py tests/cli/test_convert.py tests/cli/test_evaluate.py tests/cli/test_label.py tests/cli/test_rules.py
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -17,6 +17,7 @@ import numpy as np
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.fields import Fields
+from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.dialogues.jsonl import correct_rewrite
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import FileError
@@ -163,7 +164,8 @@ def _reference(record: Record) -> _Line:
         id=fields.optional_text("id"),
     )
     source, domain = dialogue.source.text, dialogue.domain
-    return _Line(record.line, dialogue.id, fields, target, source, domain, language or None)
+    split_as = CHINESE if language == CHINESE else ENGLISH  # as any other language
+    return _Line(record.line, dialogue.id, fields, target, source, domain, split_as if language else None)
 
 
 def _prediction(field: str) -> Callable[[Record], _Line]:
