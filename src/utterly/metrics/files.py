@@ -17,8 +17,8 @@ import numpy as np
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.dialogues.jsonl import correct_rewrite
+from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import FileError
 from utterly.files import numbered_raw_lines
