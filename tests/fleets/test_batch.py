@@ -100,11 +100,14 @@ BAD: dict[str, tuple[object, object, str]] = {
     "a history that is an object": ({"a": 1}, "so?", "the field 'history' must be a list, got an object"),
     "broken JSON": ('["Who', "so?", "a 'history' that begins with [ must be JSON, but it is not valid"),
     "JSON of another kind": ('{"a": 1}', "so?", "the field 'history' must be a list, got an object"),
+}
+UNREAD: dict[str, tuple[object, object, str]] = {
     "a turn of 1 MB": (DUNE, LONG, "too long"),
+    "a language that no model knows": (["Wer ist Federer?"], "Ist er Schweizer?", "the language is 'de'"),
 }
 
 
-@pytest.mark.parametrize(("history", "utterance", "problem"), BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("history", "utterance", "problem"), [*BAD.values(), *UNREAD.values()], ids=[*BAD, *UNREAD])
 def test_a_bad_row_says_why_and_harms_no_other(history: object, utterance: object, problem: str) -> None:
     good = "When was it published?"
     made = RewriteBatch()({"history": [DUNE, history, DUNE], "utterance": [good, utterance, good]})
@@ -122,14 +125,15 @@ def test_if_strict_it_stops_with_row_and_reason(history: object, utterance: obje
     assert problem in str(stopped.value)
 
 
-def test_a_history_of_1_mb_and_mixed_languages_in_a_batch_are_rewritten() -> None:
-    rows = {
-        "history": [[LONG, *DUNE], ["谁写了三体？", "刘慈欣。"], ["Wer ist Federer?"], DUNE],
-        "utterance": ["When was it published?", "它是哪年出版的？", "Ist er Schweizer?", "它 is what?"],
+def test_mixed_languages_and_long_turns_stop_no_job_not_even_a_strict_one() -> None:
+    good = {
+        "history": [[LONG, *DUNE], ["谁写了三体？", "刘慈欣。"], DUNE],
+        "utterance": ["When was it published?", "它是哪年出版的？", "它 is what?"],
     }
-    made = RewriteBatch(strict=True)(rows)
+    unread = [{"history": history, "utterance": utterance} for history, utterance, _ in UNREAD.values()]
+    made = RewriteBatch(strict=True)({name: [*good[name], *(row[name] for row in unread)] for name in good})
     assert made["rewrite"][:2] == ["When was Dune published?", "三体是哪年出版的？"]
-    assert made["error"] == [None] * 4
+    assert [error is None for error in made["error"]] == [True, True, True, False, False]
 
 
 @pytest.mark.parametrize(

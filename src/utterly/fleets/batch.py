@@ -31,7 +31,7 @@ class RewriteBatch:
 
     A row has `history` and `utterance`, or a conversation in `messages`, `turns` or `field`, as in files; an existing
     `rewrite` becomes `target`. Rows keep their order. A row that cannot be rewritten keeps its turn and says why in
-    `error`; if `strict`, it raises a `DialogueError` with its number instead.
+    `error`; if `strict`, one that is no dialogue raises a `DialogueError` with its number instead.
 
     This holds only settings, so it is cheap to pickle and can be hashed. Each process loads the model at its first
     batch and runs it on one thread, as an engine starts a process for each core.
@@ -71,10 +71,10 @@ class RewriteBatch:
         rewrites = iter(self._rewrites(each for each in read if isinstance(each, Dialogue)))
         for number, each in enumerate(read, start=1):
             rewrite = next(rewrites) if isinstance(each, Dialogue) else each
-            unread = rewrite.script is None and rewrite.confidence == 0
+            if rewrite.error and self.strict:
+                raise DialogueError(f"row {number} of {len(rows)} in a batch cannot be rewritten: {rewrite.error}")
+            unread = rewrite.script is None and rewrite.confidence == 0  # also a turn too long, or in another language
             problem = str(rewrite.error or rewrite.reason) if unread else None
-            if problem and self.strict:
-                raise DialogueError(f"row {number} of {len(rows)} in a batch cannot be rewritten: {problem}")
             new = new_fields(rewrite, alternatives=False, everything=False)
             yield {**new, "rewrite": new["rewrite"] if rewrite.text or not problem else None, "error": problem}
 
