@@ -193,7 +193,7 @@ def styled(text: Text, style: str) -> list[str]:
             [(1, HE), (6, END)],
             "Did [-he-] {+Federer+} have any other injuries {+besides his back+}?",
         ),
-        (CHINESE, [(0, HIM)], "[-他-]{+周杰伦+}最有名的歌是什么"),
+        (CHINESE, [(0, HIM)], "[-他-] {+周杰伦+}最有名的歌是什么"),
         (ENGLISH, [], "Did he have any other injuries?"),
     ],
 )

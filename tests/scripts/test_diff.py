@@ -5,20 +5,13 @@ from hypothesis import given
 
 from tests.strategies import scripts
 from utterly.dialogues.dialogue import Dialogue
-from utterly.scripts.diff import SegmentKind, diff, segments
+from utterly.scripts.diff import SegmentKind, segments
 from utterly.scripts.edits import Edit, EditScript, Rule, Span
 
 
 @given(scripts())
-def test_all_that_is_not_deleted_is_the_rewrite(script: EditScript) -> None:
-    assert (
-        "".join(segment.text for segment in diff(script) if segment.kind is not SegmentKind.DELETED) == script.apply()
-    )
-
-
-@given(scripts())
 def test_what_is_deleted_and_what_is_kept_are_the_words_of_the_source(script: EditScript) -> None:
-    words = [segment.text for segment in diff(script) if segment.kind in (SegmentKind.KEPT, SegmentKind.DELETED)]
+    words = [segment.text for segment in segments(script) if segment.kind in (SegmentKind.KEPT, SegmentKind.DELETED)]
     bare = "".join("".join(words).split())
     source = "".join(word.text for word in script.dialogue.source.words)
     assert bare.casefold() == "".join(source.split()).casefold()  # a kept word may have got a capital
@@ -26,11 +19,12 @@ def test_what_is_deleted_and_what_is_kept_are_the_words_of_the_source(script: Ed
 
 @given(scripts())
 def test_copied_words_are_those_of_the_context(script: EditScript) -> None:
-    for segment in diff(script):
+    for segment in segments(script):
         if segment.turn is not None and segment.characters is not None:
             start, stop = segment.characters
             words = script.dialogue.context[segment.turn].text[start:stop]
-            assert "".join(segment.text.split()).casefold() == "".join(words.split()).casefold()
+            said, copied = ("".join(text.split()).casefold() for text in (segment.text, words))
+            assert said == copied * (len(said) // len(copied))  # a span may be copied twice
 
 
 TURNS = ["Why did Federer withdraw?", "He hurt his back.", "Did he have any other injuries?"]
@@ -39,24 +33,26 @@ TURNS = ["Why did Federer withdraw?", "He hurt his back.", "Did he have any othe
 def test_rule_words_and_each_span_stand_apart() -> None:
     he = Edit(keep=False, rule=Rule.parse("_ and _"), spans=(Span(0, 2, 3), Span(1, 2, 4)))
     end = Edit(keep=True, rule=Rule.parse("besides _"), spans=(Span(1, 2, 4),))
-    drawn = diff(EditScript.from_changes(Dialogue.of(TURNS), [(1, he), (6, end)]))
+    drawn = segments(EditScript.from_changes(Dialogue.of(TURNS), [(1, he), (6, end)]))
     assert [(segment.text, segment.kind.value, segment.turn) for segment in drawn] == [
-        ("Did", "kept", None),
-        (" he", "deleted", None),
-        (" Federer", "copied", 0),
-        (" and", "rule", None),
-        (" his back", "copied", 1),
-        (" have any other injuries", "kept", None),
-        (" besides", "rule", None),
-        (" his back", "copied", 1),
+        ("Did ", "kept", None),
+        ("he", "deleted", None),
+        ("Federer", "copied", 0),
+        (" ", "kept", None),
+        ("and", "rule", None),
+        (" ", "kept", None),
+        ("his back", "copied", 1),
+        (" have any other injuries ", "kept", None),
+        ("besides", "rule", None),
+        (" ", "kept", None),
+        ("his back", "copied", 1),
         ("?", "kept", None),
     ]
 
 
 def test_an_unchanged_turn_is_one_kept_segment() -> None:
     script = EditScript.unchanged(Dialogue.of(["so", " thank you!\n"]))
-    for drawn in (diff(script), segments(script)):
-        assert [(segment.text, segment.kind) for segment in drawn] == [(" thank you!\n", SegmentKind.KEPT)]
+    assert [(segment.text, segment.kind) for segment in segments(script)] == [(" thank you!\n", SegmentKind.KEPT)]
 
 
 @given(scripts())

@@ -7,10 +7,9 @@ copied spans have a colour each; without colour the diff has the marks of `wdiff
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
@@ -20,7 +19,7 @@ from utterly.cli.console import counted, counting, output, show, skipping
 from utterly.cli.options import Device, Force, MinConfidence, Model, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError
-from utterly.scripts.diff import Segment, SegmentKind, diff
+from utterly.scripts.diff import Segment, SegmentKind, segments
 from utterly.tables.formats import ENDINGS, formats_of
 from utterly.tables.source import STANDARD, Source
 
@@ -197,34 +196,16 @@ def rewrite_diff(rewrite: "Rewrite", *, coloured: bool) -> "Text":
     """The rewrite over its source."""
     from rich.text import Text
 
-    if not rewrite.script:
-        return Text(rewrite.text)
-    segments = diff(rewrite.script)
-    return _coloured(segments) if coloured else Text("".join(_marked(segments)))
-
-
-def _coloured(segments: Sequence[Segment]) -> "Text":
-    from rich.text import Text
-
     text, before = Text(), SegmentKind.KEPT
-    for segment in segments:
-        blank, words = _blank_and_words(segment.text)
+    for segment in segments(rewrite.script) if rewrite.script else [Segment(rewrite.text, SegmentKind.KEPT)]:
         if before is SegmentKind.DELETED and segment.kind in (SegmentKind.RULE, SegmentKind.COPIED):
-            blank = blank or " "  # only colour would separate them
-        text.append(blank).append(words, _STYLES[segment.kind])
+            text.append(" ")  # only colour would separate them
+        if coloured:
+            text.append(segment.text, _STYLES[segment.kind])
+        else:
+            text.append(_MARKS[segment.kind].format(segment.text))
         before = segment.kind
-    return text
-
-
-def _marked(segments: Sequence[Segment]) -> Iterator[str]:
-    for mark, alike in groupby(segments, key=lambda segment: _MARKS[segment.kind]):
-        blank, words = _blank_and_words("".join(segment.text for segment in alike))
-        yield blank + (mark.format(words) if words else "")
-
-
-def _blank_and_words(text: str) -> tuple[str, str]:
-    words = text.lstrip()
-    return text[: len(text) - len(words)], words
+    return text if coloured else Text(text.plain.replace("+} {+", " ").replace("+}{+", ""))
 
 
 def explanation(rewrite: "Rewrite") -> "Text":

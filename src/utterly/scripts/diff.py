@@ -27,38 +27,22 @@ class Segment(NamedTuple):
     characters: tuple[int, int] | None = None
 
 
-_Origin = tuple[int, int | None]
-"""The position of an edit; for copied words, also the number of the span."""
+def segments(script: EditScript) -> list[Segment]:
+    """Source and rewrite in one, deletions before what replaces them.
 
-
-def diff(script: EditScript) -> tuple[Segment, ...]:
-    """Source and rewrite in one, each word with the whitespace before it, deletions before what replaces them.
-
-    The segments that are not deleted, joined, are the rewrite.
+    The segments that are not deleted, joined, are the rewrite. Whitespace is kept text unless it is inside what is
+    inserted or deleted.
 
     >>> from utterly.dialogues.dialogue import Dialogue
     >>> from utterly.scripts.edits import Edit, Rule, Span
     >>> dialogue = Dialogue.of(["Who is Federer?", "Is he Swiss?"])
     >>> script = EditScript.from_changes(dialogue, [(1, Edit(False, Rule.parse("_"), (Span(0, 2, 3),)))])
-    >>> [(segment.text, segment.kind.value) for segment in diff(script)]
-    [('Is', 'kept'), (' he', 'deleted'), (' Federer', 'copied'), (' Swiss?', 'kept')]
     >>> [(segment.text, segment.kind.value) for segment in segments(script)]
     [('Is ', 'kept'), ('he', 'deleted'), ('Federer', 'copied'), (' Swiss?', 'kept')]
     """
-    drawn = []
-    for _, alike in groupby(_words(script), key=lambda each: (each[1].kind, each[1].kind == "kept" or each[0])):
-        first, *others = (segment for _, segment in alike)
-        if text := "".join(segment.text for segment in (first, *others)):
-            drawn.append(first._replace(text=text))
-    return tuple(drawn)
-
-
-def segments(script: EditScript) -> list[Segment]:
-    """As `diff`, but whitespace is kept text unless it is inside what is inserted or deleted."""
     drawn: list[Segment] = []
     deleted: list[str] = []  # since the last word of the rewrite; drawn after the whitespace that follows it
-    *words, (_, end) = _words(script)
-    for _, segment in words:
+    for segment in _words(script):
         word = segment.text.lstrip()
         if segment.kind is SegmentKind.DELETED:
             deleted.append(word)
@@ -68,35 +52,34 @@ def segments(script: EditScript) -> list[Segment]:
         _append(drawn, segment._replace(text=word))
         deleted.clear()
     _append(drawn, Segment(" ".join(deleted), SegmentKind.DELETED))
-    _append(drawn, end)
+    _append(drawn, Segment(gaps(script.dialogue.source.text)[-1], SegmentKind.KEPT))
     return drawn
 
 
-def _words(script: EditScript) -> Iterator[tuple[_Origin, Segment]]:
-    """A segment for each word of source and rewrite with the whitespace before it, then the whitespace at the end."""
+def _words(script: EditScript) -> Iterator[Segment]:
+    """A segment for each word of source and rewrite, with the whitespace before it."""
     source = script.dialogue.source
     blanks = gaps(source.text)
     placed = {i: list(words) for i, words in groupby(script.placed_words(), key=lambda word: word.edit)}
     for i, edit in enumerate(script.edits):
         if not edit.keep:
-            yield (i, None), Segment(blanks[i] + source.words[i].text, SegmentKind.DELETED)
+            yield Segment(blanks[i] + source.words[i].text, SegmentKind.DELETED)
         inserted = _inserted(script, i)
         for word in placed.get(i, ()):
-            origin, segment = next(inserted) if word.inserted else ((i, None), Segment("", SegmentKind.KEPT))
-            yield origin, segment._replace(text=word.text)
-    yield (len(script.edits) - 1, None), Segment(blanks[-1], SegmentKind.KEPT)
+            segment = next(inserted) if word.inserted else Segment("", SegmentKind.KEPT)
+            yield segment._replace(text=word.text)
 
 
-def _inserted(script: EditScript, i: int) -> Iterator[tuple[_Origin, Segment]]:
+def _inserted(script: EditScript, i: int) -> Iterator[Segment]:
     """A segment for each word that edit i inserts, still without its text."""
-    spans = enumerate(script.edits[i].spans)
+    spans = iter(script.edits[i].spans)
     for part in script.edits[i].rule.parts:
         if part is not SLOT:
-            yield (i, None), Segment("", SegmentKind.RULE)
+            yield Segment("", SegmentKind.RULE)
         else:
-            number, span = next(spans)
+            span = next(spans)
             copied = Segment("", SegmentKind.COPIED, span.turn, span.characters_in(script.dialogue))
-            yield from [((i, number), copied)] * len(span)
+            yield from [copied] * len(span)
 
 
 def _append(drawn: list[Segment], new: Segment) -> None:
