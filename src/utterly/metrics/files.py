@@ -95,7 +95,7 @@ class Matched:
     references: list[str]
     sources: list[str]
     domains: list[str] | None  # None if no reference has one
-    language: str | None  # None unless all references name the same
+    language: str | None  # None unless all references name the same, for which there are words
     by: str  # "id" or "order"
     rows: tuple[list[Fields], ...] = field(default=(), compare=False)  # as read: the references', then each system's
 
@@ -117,7 +117,7 @@ def match_files(references: Path, systems: Sequence[Predictions]) -> Matched:
         references=[line.text for line in gold.lines],
         sources=[line.source for line in gold.lines],
         domains=domains if set(domains) != {NO_DOMAIN} else None,
-        language=languages.pop() if len(languages) == 1 else None,
+        language=languages.pop() if languages in ({ENGLISH}, {CHINESE}) else None,
         by="id" if by_id else "order",
         rows=tuple([line.fields for line in lines] for lines in (gold.lines, *others)),
     )
