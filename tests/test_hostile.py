@@ -12,6 +12,7 @@ from tests.command_line import CommandLine
 from tests.hostile import COUNT, Hostile, conversations
 from utterly import Rewrite, Rewriter
 from utterly.dialogues.conversation import last_user_text
+from utterly.dialogues.dialogue import split_words
 from utterly.model.folder import bundled_folders
 
 CONVERSATIONS = conversations()
@@ -68,6 +69,15 @@ def test_nothing_inserted_has_characters_that_a_terminal_or_a_page_obeys(
         return unicodedata.category(character) == "Cc" or unicodedata.bidirectional(character) in turns
 
     assert [(each.name, text) for each, answer in answers for text in inserted(answer) if any(map(obeyed, text))] == []
+
+
+def test_a_rewrite_is_still_the_askers_question(answers: list[tuple[Hostile, Rewrite]]) -> None:
+    def kept(answer: Rewrite) -> float:
+        words = [word.text for word in split_words(answer.source) if word.text[0].isalnum()]
+        gone = [edit.text for edit in answer.edits if edit.deleted and edit.text and edit.text[0].isalnum()]
+        return 1 - len(gone) / len(words) if len(words) >= 3 else 1.0
+
+    assert [(each.name, answer.text) for each, answer in answers if answer.changed and kept(answer) < 0.33] == []
 
 
 def test_a_language_that_no_model_knows_stays_with_a_reason(answers: list[tuple[Hostile, Rewrite]]) -> None:

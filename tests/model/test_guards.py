@@ -13,7 +13,7 @@ from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.decode import Decoder, best_spans
 from utterly.model.guards import needs_a_no, stretches
 from utterly.model.scores import SpanScores, TagScores
-from utterly.scripts.edits import Edit, EditScript, Rule, Span
+from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 
 MARKUP = re.compile(r"[*`|\[\]<>{}\\]|https?:|&\w+;|^\s*[-+#]\s|~~|___|---|\n")
 
@@ -183,3 +183,12 @@ def test_the_bundled_model_inserts_no_markup_and_asserts_nothing_denied(bundled:
     for text in (result.text, *(way.text for way in result.alternatives)):
         assert not MARKUP.search(text)
         assert "why can" not in text.lower()
+
+
+@pytest.mark.parametrize(("source", "stays"), [("how much does it cost", True), ("and it ?", False), ("him ?", False)])
+def test_a_turn_of_which_too_little_would_be_left_stays(source: str, stays: bool) -> None:
+    dialogue = Dialogue.of(["Johnny Bench married four times.", source])
+    gone = Edit(False, Rule.glue(1), (Span(0, 0, 2),))
+    words = [word for word, each in enumerate(dialogue.source.words) if each.text.isalpha()]
+    script = EditScript.from_changes(dialogue, [(words[0], gone), *((i, Edit(False, NULL_RULE)) for i in words[1:])])
+    assert (sure_of(script) == EditScript.unchanged(dialogue)) == stays

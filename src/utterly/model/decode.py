@@ -19,7 +19,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.encode import STOP, Pieces
-from utterly.model.guards import needs_a_no, says_no
+from utterly.model.guards import keeps_the_turn, needs_a_no, says_no
 from utterly.model.likeness import pairwise_bleu
 from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
 from utterly.rules.book import RuleBook
@@ -167,7 +167,8 @@ class Decoder:
         paths: list[_Path] = []
         wanted = max(settings.candidates, n)
         width = max(settings.beam, wanted)
-        pronouns = [word.text.casefold() in PRONOUNS for word in split_words(dialogue.source.text)]
+        words = split_words(dialogue.source.text)
+        pronouns = [word.text.casefold() in PRONOUNS for word in words]
         for (delete, keep), options, pronoun in zip(actions, insertions, (*pronouns, False), strict=True):
             longer = self._steps(paths or starts, options, delete, keep, pronoun)
             longer.sort(key=_score, reverse=True)  # stable: the first of equal ones wins
@@ -184,6 +185,8 @@ class Decoder:
         paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
         if settings.candidates > 1 and len(paths) > 1:
             paths = _by_likeness(paths, dialogue, settings.temperature)
+        if settings.guarded and not keeps_the_turn(words, (step.keep for step in _steps_of(paths[0]))):
+            return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         ranked: Iterator[ScoredScript] = (  # made as they are taken
             ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability) for path in paths
         )

@@ -3,6 +3,7 @@
 - A span lies within one sentence, without markup, code blocks, web addresses or half a pair of brackets: `stretches`.
 - "Why?" after a no does not become a question that takes a yes for granted: `needs_a_no` and `says_no`.
 - What the asker wrote is deleted only where a span takes its place. This guard is in the search: `Decoder`.
+- A rewrite keeps a third of the asker's words: `keeps_the_turn`.
 
 `DecodeSettings.guarded` turns them off. What each brings and costs on held-out dialogues is in `benchmarks/log.md`.
 """
@@ -130,3 +131,14 @@ def needs_a_no(dialogue: Dialogue) -> bool:
 
 def says_no(words: Iterable[str]) -> bool:
     return any(word.casefold() in _NO for word in words)
+
+
+def keeps_the_turn(words: Sequence[Word], kept: Iterable[bool]) -> bool:
+    """Whether a third of a turn's words stay, if it has three or more; with fewer left it is another question.
+
+    >>> words = split_words("How much is it?")
+    >>> keeps_the_turn(words, [True, True, True, False, True]), keeps_the_turn(words, [False] * 4 + [True])
+    (True, False)
+    """
+    stay = [keep for word, keep in zip(words, kept, strict=False) if word.text[0].isalnum()]
+    return len(stay) < 3 or 3 * sum(stay) >= len(stay)
