@@ -92,7 +92,7 @@ def test_a_cell_may_have_a_turn_a_line(
             "jsonl",
             {"messages": ["so"], "turns": ["so"]},
             [],
-            "line 1: a row must have one conversation, got turns and messages; name the field with --field",
+            "line 1: a row must have one conversation, got turns and messages; name its field (--field)",
         ),
         ("jsonl", {"messages": "so"}, [], "line 1: a conversation must be a list of turns or messages, got a string"),
         ("jsonl", {"messages": []}, [], "line 1: "),

@@ -74,7 +74,7 @@ def _conversation_field(fields: Fields, named: str | None) -> str | None:
         return named
     given = [name for name in WRAPPERS if name in fields]
     if len(given) > 1:
-        raise DialogueError(f"a row must have one conversation, got {' and '.join(given)}; name the field with --field")
+        raise DialogueError(f"a row must have one conversation, got {' and '.join(given)}; name its field (--field)")
     return given[0] if given else None
 
 
