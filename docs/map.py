@@ -15,7 +15,7 @@ BEGIN: Final = "<!-- map:begin -->"
 END: Final = "<!-- map:end -->"
 
 ORDER: Final = (
-    "errors extras files parallel dialogues scripts labels metrics rules model networks baselines rewriter "
+    "errors presets extras files parallel dialogues scripts labels metrics rules model networks baselines rewriter "
     "training tables client server fleets integrations cli"
 ).split()
 """The parts of the package. Each imports only those before it; `tests/test_map.py` holds that."""

@@ -21,6 +21,7 @@ from utterly.dialogues.conversation import Conversation, dialogue_from, turns_of
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ServerError
 from utterly.extras import require
+from utterly.presets import Preset
 from utterly.rewriter import Alternative, Rewrite, RewriteOptions
 from utterly.scripts.serialize import script_from_json
 
@@ -70,13 +71,14 @@ class Client:
         self,
         dialogue: Conversation,
         *,
+        preset: Preset | str = Preset.EAGER,
         n_best: int = 1,
         min_confidence: float = 0.0,
         model: str | None = None,
         fail_open: bool = False,
     ) -> Rewrite:
         """`Rewriter.rewrite` on the server. With `fail_open`, the source also comes back if the server is down."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open).with_preset(preset)
         try:
             read = dialogue_from(dialogue)
             answer = self._answer("POST", "/v1/rewrite", {"turns": turns_of(read), **_wanted(options, model)})
@@ -91,13 +93,15 @@ class Client:
         dialogues: Iterable[Conversation],
         *,
         batch_size: int = 32,
+        preset: Preset | str = Preset.EAGER,
         n_best: int = 1,
         min_confidence: float = 0.0,
         model: str | None = None,
     ) -> Iterator[Rewrite]:
         """`Rewriter.rewrite_many` on the server: any number of dialogues, sent in batches, answered in order."""
         _check(_is_whole(batch_size, least=1), "batch_size", "a whole number of at least 1", batch_size)
-        wanted = _wanted(RewriteOptions(n_best=n_best, min_confidence=min_confidence), model)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence).with_preset(preset)
+        wanted = _wanted(options, model)
         waiting = map(dialogue_from, dialogues)
         while batch := list(islice(waiting, batch_size)):
             body = {"dialogues": [{"turns": turns_of(dialogue)} for dialogue in batch], **wanted}

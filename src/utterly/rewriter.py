@@ -24,6 +24,7 @@ from utterly.model.folder import ModelFolder, bundled_folders
 from utterly.model.model import Model, ScriptModel
 from utterly.model.onnx_scorer import OnnxScorer
 from utterly.parallel import MOST_WORKERS, in_threads, usable_cores
+from utterly.presets import Preset
 from utterly.scripts.edits import EditScript
 from utterly.scripts.explain import EditView, edit_views, explain
 from utterly.scripts.serialize import script_to_json
@@ -48,6 +49,10 @@ class RewriteOptions:
         least: object = self.min_confidence  # whatever was given
         if type(least) not in (int, float) or not 0 <= self.min_confidence <= 1:
             raise RewriterError(f"min_confidence must be a number from 0 to 1, got {least!r}")
+
+    def with_preset(self, name: Preset | str) -> Self:
+        """The same, and also as sure as a preset wants it."""
+        return replace(self, min_confidence=max(self.min_confidence, Preset.named(name).min_confidence))
 
 
 @dataclass(frozen=True)
@@ -164,30 +169,43 @@ class Rewriter:
         return cls(folders, threads=threads, device=device)
 
     def rewrite(
-        self, dialogue: Conversation, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False
+        self,
+        dialogue: Conversation,
+        *,
+        preset: Preset | str = Preset.EAGER,
+        n_best: int = 1,
+        min_confidence: float = 0.0,
+        fail_open: bool = False,
     ) -> Rewrite:
         """Rewrite the last turn.
 
-        With `n_best` above 1 the result has alternatives. Below `min_confidence` the source is returned unchanged, and
-        the result has `abstained` set. With `fail_open` a failure raises nothing: the source is returned unchanged,
-        with the `error` in the result.
+        `preset` says how readily: `eager` whenever the model would, `balanced` or `careful` only if it is surer. With
+        `n_best` above 1 the result has alternatives. Below `min_confidence`, or below that of the preset, the source is
+        returned unchanged, and the result has `abstained` set. With `fail_open` a failure raises nothing: the source is
+        returned unchanged, with the `error` in the result.
         """
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
-        return self._rewrite(dialogue, options)
+        return self._rewrite(dialogue, options.with_preset(preset))
 
     async def arewrite(
-        self, dialogue: Conversation, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False
+        self,
+        dialogue: Conversation,
+        *,
+        preset: Preset | str = Preset.EAGER,
+        n_best: int = 1,
+        min_confidence: float = 0.0,
+        fail_open: bool = False,
     ) -> Rewrite:
         """As `rewrite`, in a thread, so that the event loop is not blocked."""
-        return await asyncio.to_thread(
-            self.rewrite, dialogue, n_best=n_best, min_confidence=min_confidence, fail_open=fail_open
-        )
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        return await asyncio.to_thread(self._rewrite, dialogue, options.with_preset(preset))
 
     def rewrite_many(
         self,
         dialogues: Iterable[Conversation],
         *,
         workers: int | None = None,
+        preset: Preset | str = Preset.EAGER,
         n_best: int = 1,
         min_confidence: float = 0.0,
         fail_open: bool = False,
@@ -199,7 +217,7 @@ class Rewriter:
         """
         _must_be_a_count("workers", workers)
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
-        work = partial(self._rewrite, options=options, one_core=True)
+        work = partial(self._rewrite, options=options.with_preset(preset), one_core=True)
         return in_threads(work, dialogues, workers=workers or self._threads or usable_cores(), ahead=_QUEUED_PER_WORKER)
 
     def _rewrite(self, conversation: Conversation, options: RewriteOptions, *, one_core: bool = False) -> Rewrite:

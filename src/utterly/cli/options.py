@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from utterly.parallel import MOST_WORKERS
+from utterly.presets import Preset
 
 Device = Annotated[str, typer.Option(help="Where the model runs, as torch names it: cpu, cuda, mps.")]
 Jobs = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Number of processes.")]
@@ -19,6 +20,10 @@ Model = Annotated[
         metavar="NAME|FOLDER",
         help="A bundled model (see `utterly models`) or a model's folder. Default: the bundled model of the language.",
     ),
+]
+PresetName = Annotated[
+    Preset,
+    typer.Option("--preset", help="How readily to rewrite: whenever the model would, or only if it is surer."),
 ]
 MinConfidence = Annotated[float, typer.Option(min=0, max=1, help="Below this confidence, return the turn unchanged.")]
 Threads = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="How many cores to use at most.")]

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from utterly.cli.console import counted, counting, output, show, skipping
-from utterly.cli.options import Device, Force, MinConfidence, Model, SkipBad, Threads
+from utterly.cli.options import Device, Force, MinConfidence, Model, PresetName, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError
+from utterly.presets import Preset
 from utterly.scripts.diff import Segment, SegmentKind, segments
 from utterly.tables.formats import ENDINGS, formats_of
 from utterly.tables.source import STANDARD, Source
@@ -75,6 +76,7 @@ def rewrite(
     ] = None,
     model: Model = None,
     n_best: Annotated[int, typer.Option(min=1, help="How many rewrites, best first.")] = 1,
+    preset: PresetName = Preset.EAGER,
     min_confidence: MinConfidence = 0.0,
     threads: Threads = None,
     device: Device = "cpu",
@@ -118,7 +120,7 @@ def rewrite(
     if source is None:
         dialogue = Dialogue.of(turns or [])
         rewriter = Rewriter.load(model, threads=threads, device=device)
-        result = rewriter.rewrite(dialogue, n_best=n_best, min_confidence=min_confidence)
+        result = rewriter.rewrite(dialogue, preset=preset, n_best=n_best, min_confidence=min_confidence)
         if as_json:
             typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
         elif explain:
@@ -136,7 +138,7 @@ def rewrite(
         field=field,
         line_buffered=line_buffered,
         n_best=n_best,
-        min_confidence=min_confidence,
+        min_confidence=max(min_confidence, preset.min_confidence),
         everything=as_json,
     )
     rewriter = Rewriter.load(model, threads=threads, device=device)

@@ -7,6 +7,7 @@ from pydantic.config import JsonDict, JsonValue
 from pydantic_core import PydanticCustomError
 
 from utterly.dialogues.conversation import ASSISTANT_ROLES, SKIPPED_ROLES, TEXT_PARTS, USER_ROLES
+from utterly.presets import Preset
 from utterly.scripts.diff import SegmentKind
 
 _FEDERER: Final[list[JsonValue]] = [
@@ -122,6 +123,12 @@ class _OptionsRequest(_Request):
     n_best: Annotated[int, Field(strict=True), BeforeValidator(_whole)] = Field(
         1, ge=1, description="How many rewrites to return; those after the first are `alternatives`."
     )
+    preset: Preset = Field(
+        Preset.EAGER,
+        description="How readily to rewrite: whenever the model would (`eager`), or only if it is surer. "
+        + ", ".join(f"`{preset}` is a `min_confidence` of {preset.min_confidence:g}" for preset in Preset)
+        + "; the higher of the two counts.",
+    )
     min_confidence: Annotated[float, Field(strict=True)] = Field(
         0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
@@ -189,7 +196,12 @@ class RewriteResult(_Response):
     text: str = Field(description="The rewrite, to search with; the turn itself if nothing was changed.")
     source: str = Field(description="The turn as it was given, to show and to answer.")
     changed: bool = Field(description="Whether the two differ.")
-    confidence: float = Field(ge=0, le=1, description="How likely the rewrite is right, by the model.")
+    confidence: float = Field(
+        ge=0,
+        le=1,
+        description="How often a person would have written the same, word for word, as the model estimates it. Low "
+        "where many rewrites are right, and at most 0.72 for `en` and 0.89 for `zh`: for ranking and for a threshold.",
+    )
     abstained: bool = Field(description="Whether the rewrite was held back, being below `min_confidence`.")
     reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")
     model: str = Field(description="The model that answered; empty if none knows the language.")

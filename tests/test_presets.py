@@ -1,0 +1,42 @@
+"""Presets: how sure a model must be, in one word, and that the higher of preset and threshold counts."""
+
+import asyncio
+
+import pytest
+
+from utterly import Rewriter, RewriterError
+from utterly.presets import Preset
+from utterly.rewriter import RewriteOptions
+
+SURE = ["Who wrote Dune?", "Frank Herbert.", "When was it published?"]
+
+
+def test_presets_are_surer_and_surer() -> None:
+    assert [preset.min_confidence for preset in Preset] == sorted(preset.min_confidence for preset in Preset)
+    assert Preset.EAGER.min_confidence == 0
+
+
+@pytest.mark.parametrize(
+    ("preset", "given", "counts"),
+    [("eager", 0.0, 0.0), ("balanced", 0.0, 0.02), ("careful", 0.1, 0.2), (Preset.CAREFUL, 0.9, 0.9)],
+)
+def test_the_higher_of_preset_and_threshold_counts(preset: str, given: float, counts: float) -> None:
+    assert RewriteOptions(min_confidence=given).with_preset(preset).min_confidence == counts
+
+
+def test_every_call_takes_a_preset() -> None:
+    rewriter = Rewriter.load("en")
+    eager = rewriter.rewrite(SURE)
+    assert eager.changed
+    for preset in Preset:
+        held_back = eager.confidence < preset.min_confidence
+        results = [rewriter.rewrite(SURE, preset=preset), *rewriter.rewrite_many([SURE], preset=preset.value)]
+        results.append(asyncio.run(rewriter.arewrite(SURE, preset=preset)))
+        assert {result.abstained for result in results} == {held_back}
+    assert rewriter.rewrite(SURE, preset="careful", min_confidence=1.0).abstained
+
+
+@pytest.mark.parametrize("name", ["bold", "", None, 3])
+def test_an_unknown_preset_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(RewriterError, match=f"^preset must be one of eager, balanced, careful, got {name!r}$"):
+        RewriteOptions().with_preset(name)
