@@ -5,7 +5,6 @@ A problem says what must hold, what was given and what to do. It never repeats a
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +14,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from starlette.responses import Response
 
 from utterly.dialogues.fields import json_name
+from utterly.server.schemas import FieldErrorResponse, ProblemResponse
 
 MEDIA_TYPE: Final = "application/problem+json"
 _MOST_CHARACTERS: Final = 500  # of a detail, which may name a role from the request
@@ -22,8 +22,7 @@ _MOST_NAME_CHARACTERS: Final = 80  # of a field's name
 _MOST_ERRORS: Final = 10
 
 
-@dataclass(frozen=True)
-class ProblemType:
+class ProblemType(NamedTuple):
     """A cause, the HTTP status it is answered with, and what it means for readers of the API's description."""
 
     code: str
@@ -86,39 +85,32 @@ _TYPES: Final[tuple[tuple[str, int, str, str], ...]] = (
 PROBLEM_TYPES: Final[Mapping[str, ProblemType]] = {row[0]: ProblemType(*row) for row in _TYPES}
 
 
-class FieldError(NamedTuple):
-    """What is wrong with one field: where it stands in the body, what must hold, what was given."""
-
-    at: str
-    must: str
-    came: str
-
-
 class Problem(HTTPException):
     """A request that is not answered as asked. `code` is one of `PROBLEM_TYPES`, `detail` a sentence."""
 
     def __init__(
-        self, code: str, detail: str, *, errors: Sequence[FieldError] = (), headers: Mapping[str, str] | None = None
+        self,
+        code: str,
+        detail: str,
+        *,
+        errors: Sequence[FieldErrorResponse] = (),
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         self.type = PROBLEM_TYPES[code]
         self.errors = errors
         super().__init__(self.type.status, detail, headers)
 
-    def to_json(self, request_id: str) -> dict[str, Any]:
-        """The members of RFC 9457, then ours."""
-        detail = self.detail if len(self.detail) <= _MOST_CHARACTERS else f"{self.detail[:_MOST_CHARACTERS]} ..."
-        return {
-            "type": f"/docs#{self.type.code}",
-            "title": self.type.title,
-            "status": self.type.status,
-            "detail": detail,
-            "code": self.type.code,
-            "errors": [error._asdict() for error in self.errors],
-            "request_id": request_id,
-        }
-
     def response(self, request_id: str) -> Response:
-        body = json.dumps(self.to_json(request_id))  # in ASCII: what was given may not be valid Unicode
+        shown = ProblemResponse(
+            type=f"/docs#{self.type.code}",
+            title=self.type.title,
+            status=self.type.status,
+            detail=self.detail if len(self.detail) <= _MOST_CHARACTERS else f"{self.detail[:_MOST_CHARACTERS]} ...",
+            code=self.type.code,
+            errors=list(self.errors),
+            request_id=request_id,
+        )
+        body = json.dumps(shown.model_dump())  # in ASCII: what was given may not be valid Unicode
         return Response(body, self.type.status, self.headers, MEDIA_TYPE)
 
 
@@ -152,7 +144,7 @@ def _from_validation(errors: Sequence[Mapping[str, Any]]) -> Problem:
     wrong = []
     for error in errors[:_MOST_ERRORS]:
         at = ".".join(str(name)[:_MOST_NAME_CHARACTERS] for name in error["loc"][1:])
-        wrong.append(FieldError(at or "the body", _must(error), _given(error)))
+        wrong.append(FieldErrorResponse(at=at or "the body", must=_must(error), came=_given(error)))
     detail = f"{wrong[0].at} must {wrong[0].must}, got {wrong[0].came}; see /docs for what each field must be"
     return Problem("invalid-request", detail, errors=wrong)
 
