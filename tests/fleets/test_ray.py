@@ -30,6 +30,11 @@ def test_a_dataset_comes_back_with_its_rewrites(expected: list[dict[str, Any]]) 
     assert in_order(made.take_all()) == in_order(expected)
 
 
+def test_one_large_block_is_the_work_of_all_actors() -> None:
+    made = rewrite_dataset(ray.data.from_items(ROWS, override_num_blocks=1), concurrency=2, batch_size=4).materialize()
+    assert (made.num_blocks(), made.count()) == (2, len(ROWS))
+
+
 def test_a_worker_killed_in_the_middle_costs_nothing(expected: list[dict[str, Any]]) -> None:
     numbered = [{**ROWS[0], "id": number} for number in range(400)]
     made = rewrite_dataset(ray.data.from_items(numbered, override_num_blocks=20), concurrency=2, batch_size=20)

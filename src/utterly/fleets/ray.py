@@ -21,14 +21,16 @@ def rewrite_dataset(
 ) -> Any:
     """The dataset with its rewrites; `settings` are those of `RewriteBatch`.
 
-    `concurrency` is how many actors, or the fewest and most; each reserves `num_cpus` cores, of which it uses one, and
-    `memory` bytes. An actor that dies is started again and repeats its batch. Ray may reorder blocks, unless its
+    `concurrency` is how many actors at most, or the fewest and most. Each reserves `num_cpus` cores, of which it uses
+    one, and `memory` bytes; reading and writing need a core that no actor has. Blocks are cut to `batch_size` rows, so
+    that all actors have work; one that dies is started again and repeats its block. Ray may reorder blocks, unless its
     `preserve_order` is set.
     """
     data = require("ray.data", extra="ray")
     RewriteBatch(**settings)  # a wrong setting is refused here and not in an actor
-    fewest, most = (concurrency, concurrency) if isinstance(concurrency, int) else concurrency
-    return dataset.map_batches(
+    fewest, most = (1, concurrency) if isinstance(concurrency, int) else concurrency
+    # Ray reads small files into one large block, which would be the work of one actor, and lost with it.
+    return dataset.repartition(target_num_rows_per_block=batch_size).map_batches(
         RewriteBatch,
         fn_constructor_kwargs=settings,
         batch_size=batch_size,
