@@ -1,11 +1,13 @@
 """What the page shows with the bundled models: each example is rewritten as a person would, and the code runs."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from tests.server.conftest import server
 from tests.server.page.tab import Page, Tab, expect, paste, settled
 from utterly import Rewriter
 from utterly.model.folder import bundled_folders
+from utterly.presets import Preset
 
 pytestmark = pytest.mark.skipif(not bundled_folders(), reason="the bundled models are not here")
 
@@ -30,6 +33,9 @@ ACCEPTED = {
     "上海的天气": {"那上海明天会下雨吗", "上海明天会下雨吗"},
 }
 AWKWARD = ['Who is "Federer"? It\'s $HOME, `ls`, C:\\new\nJSON\n', "He plays tennis 👍🏽\u2028'''", "Is he Swiss?"]
+
+FIGURES = (Path(__file__).parents[3] / "docs" / "presets.md").read_text(encoding="utf-8")
+UNSURE = ["Who coached Barcelona in 2009?", "Pep Guardiola.", "How many titles did they win with him?"]
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +79,25 @@ def test_a_turn_that_is_left_alone_says_why(real_page: Page, turns: list[str], w
     was_judged = "stands on its own" in why
     expect(real_page.locator("#confidence")).to_be_visible(visible=was_judged)  # no model was asked, so none is sure
     expect(real_page.locator("#confidence-about")).to_be_visible(visible=was_judged)
+
+
+def test_the_presets_say_what_they_cost_and_hold_back_what_is_unsure(real_page: Page) -> None:
+    rewrite = "How many titles did Barcelona win with Pep Guardiola?"
+    paste(real_page, json.dumps(UNSURE))
+    settled(real_page, rewrite)
+    real_page.get_by_text("Settings").click()
+    for preset in Preset:
+        (row,) = re.findall(rf"^\| `{preset}` \|(.* / .*)$", FIGURES, re.MULTILINE)
+        _, report, _, gain, *_ = row.split("|")
+        about = real_page.locator(f"label:has([value={preset}])")
+        expect(about).to_contain_text(f"gains {gain.strip()} %")
+        expect(about).to_contain_text(f"{report.split('/')[-1].strip()} of")
+    real_page.get_by_role("radio", name="Careful").check()
+    settled(real_page, UNSURE[-1])
+    expect(real_page.locator("#note")).to_contain_text(re.compile(r"Unchanged: confidence 0\.\d+ is below 0\.\d"))
+    expect(real_page.locator("#alternatives li").first).to_contain_text(rewrite)
+    real_page.get_by_role("radio", name="Eager").check()
+    settled(real_page, rewrite)
 
 
 @pytest.mark.parametrize("tab", ["Python", "curl", "LangChain"])

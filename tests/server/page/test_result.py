@@ -9,8 +9,7 @@ import pytest
 from tests.server.conftest import server
 from tests.server.page.tab import Page, Tab, expect, paste, settled
 from tests.server.stand_in import StandIn
-
-AWKWARD = ['Why did "Federer" say \\n, it\'s $HOME `ls`?\nJSON\n', "Grüezi 👍🏽\u2028'''", "Is he Swiss?"]
+from utterly.presets import Preset
 
 
 def test_edits_are_drawn_and_told_apart(page: Page) -> None:
@@ -101,15 +100,6 @@ def test_alternatives_are_those_worth_reading_and_in_order(tab: Tab, page: Page)
     expect(page.locator("#others")).to_be_hidden()
 
 
-def test_a_turn_that_stays_says_why(page: Page) -> None:
-    page.get_by_label("to be rewritten").fill("What is the capital of Portugal?")
-    expect(page.locator("#note")).to_have_text("Unchanged: the turn stands on its own.")
-    page.get_by_text("Settings").click()
-    page.get_by_label("to be rewritten").fill("Is he Swiss?")
-    page.get_by_label("Leave the turn unchanged").fill("95")
-    expect(page.locator("#note")).to_have_text("Unchanged: confidence 0.90 is under 0.95.")
-
-
 def test_a_problem_is_shown_in_its_own_words(browser: Any, url: str) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = Tab(context, url).open()
@@ -142,12 +132,12 @@ def test_the_code_is_that_of_the_present_dialogue_and_settings(page: Page) -> No
     page.get_by_label("to be rewritten").fill("Is he Swiss?")
     expect(code).to_contain_text('"Is he Swiss?",\n])\nprint(result.text)')
     page.get_by_text("Settings").click()
-    page.get_by_label("Leave the turn unchanged").fill("50")
+    page.get_by_role("radio", name="Careful").check()
     page.locator("#model").select_option("en")
     expect(code).to_contain_text('Rewriter.load("en")')
-    expect(code).to_contain_text("], min_confidence=0.5)")
-    page.get_by_role("tab", name="LangChain").click()
-    expect(code).to_contain_text('QuestionRewriter(model="en", min_confidence=0.5)')
+    expect(code).to_contain_text('], preset="careful")')
+    page.get_by_role("tab", name="LangChain").click()  # it knows no presets
+    expect(code).to_contain_text(f'QuestionRewriter(model="en", min_confidence={Preset.CAREFUL.min_confidence})')
 
 
 def test_tabs_of_the_code_go_round_by_arrow_keys(page: Page) -> None:

@@ -57,8 +57,8 @@ function headers() {
 
 /** What the reader chose. */
 function chosen() {
-  const least = Number(at("least").value) / 100;
-  return { model: at("model").value, options: least ? { min_confidence: least } : {} };
+  const preset = document.querySelector("[name=preset]:checked").value;
+  return { model: at("model").value, options: preset === "eager" ? {} : { preset } };
 }
 
 function body() {
@@ -168,8 +168,7 @@ function start() {
     use(alternating(EXAMPLES[target.value].turns));
     target.value = ""; // so that the same can be loaded again
   });
-  at("model").addEventListener("change", () => changed(0));
-  at("least").addEventListener("input", () => { at("least-shown").textContent = `${at("least").value} %`; changed(); });
+  for (const id of ["model", "presets"]) at(id).addEventListener("change", () => changed(0));
   at("language").addEventListener("click", () => {
     speakIn(language === "en" ? "zh" : "en");
     keep(localStorage, "language", language);

@@ -82,12 +82,14 @@ function drawFacts(said, milliseconds, server) {
   for (const id of ["by", "tongue"]) at(id).parentElement.hidden = !at(id).textContent;
 }
 
-/** Other rewrites that may well be meant, the most probable first: not those that differ in a sign only. */
+/** The rewrite that was held back, and others that may well be meant, the most probable first. */
 function drawAlternatives(said) {
+  const heldBack = said.abstained ? said.alternatives[0] : null;
+  const isWorthIt = (way) => way === heldBack || way.confidence >= LEAST_SHARE;
   const seen = new Set([bare(said.text)]);
   const ways = said.alternatives
     .toSorted((left, right) => right.confidence - left.confidence)
-    .filter(({ text, confidence }) => confidence >= LEAST_SHARE && !seen.has(bare(text)) && seen.add(bare(text)))
+    .filter((way) => isWorthIt(way) && !seen.has(bare(way.text)) && seen.add(bare(way.text)))
     .slice(0, MOST_ALTERNATIVES);
   at("alternatives").replaceChildren(...ways.map((way) => {
     const row = element("li");

@@ -2,6 +2,8 @@
 
 const MOST_SHOWN = 4_000; // characters
 
+const LEAST_CONFIDENCE = { balanced: 0.02, careful: 0.2 }; // of the presets, which the integrations do not know by name
+
 const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
 const quoted = (text) => JSON.stringify(text); // a string in JSON is one in Python too
 
@@ -31,7 +33,8 @@ JSON
 
 function langchain({ turns, model, options }) {
   const history = turns.slice(0, -1).map(({ role, text }) => `${role === "user" ? "HumanMessage" : "AIMessage"}(${quoted(text)})`);
-  const settings = keywords({ ...(model ? { model } : {}), ...options }).slice(2);
+  const least = LEAST_CONFIDENCE[options.preset];
+  const settings = keywords({ ...(model ? { model } : {}), ...(least ? { min_confidence: least } : {}) }).slice(2);
   return `# pip install 'utterly[langchain]'
 from langchain_core.messages import AIMessage, HumanMessage
 from utterly.integrations.langchain import QuestionRewriter
