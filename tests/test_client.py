@@ -34,6 +34,13 @@ def test_a_client_answers_as_the_rewriter_behind_the_server(listening: Listen) -
             assert same(client.rewrite(dialogue, n_best=3, min_confidence=0.5), expected)
 
 
+def test_terms_come_as_the_rewriter_gives_them(listening: Listen) -> None:
+    expected = StandIn().rewrite(Dialogue.of(FEDERER), search=True)
+    with Client(listening()) as client:
+        assert client.rewrite(FEDERER, search=True).terms == expected.terms != ()
+        assert [each.search_query for each in client.rewrite_many([FEDERER], search=True)] == [expected.search_query]
+
+
 def _dialogue(turns: Any) -> Dialogue:
     return Dialogue.of([turn if isinstance(turn, str) else turn["content"] for turn in turns])
 
@@ -146,7 +153,17 @@ def test_a_server_that_is_busy_for_longer_than_a_request_may_take_is_not_waited_
 
 
 @pytest.mark.parametrize(
-    "odd", [{"text": 5}, {"source": "another"}, {"confidence": "high"}, {"confidence": 5}, {"confidence": math.nan}]
+    "odd",
+    [
+        {"text": 5},
+        {"source": "another"},
+        {"confidence": "high"},
+        {"confidence": 5},
+        {"confidence": math.nan},
+        {"terms": 5},
+        {"terms": [{"text": "Oslo"}]},
+        {"terms": [{"text": "Oslo", "turn": 0, "word": 1, "probability": 2}]},
+    ],
 )
 def test_an_answer_that_is_none_of_ours_is_refused(
     busy: str, monkeypatch: pytest.MonkeyPatch, odd: dict[str, Any]

@@ -213,10 +213,11 @@ def test_settings_out_of_range_are_refused(rewriter: Rewriter, folder: Path) -> 
     wrong: dict[str, tuple[Any, ...]] = {
         "n_best": (0, 1.5, 1_001, True),
         "min_confidence": (1.1, -0.1, math.nan, "0.5", True, None),
+        "search": (1, "yes", None),
     }
     for name, values in wrong.items():
         for value in values:
-            with pytest.raises(RewriterError, match=f"{name} must be a .*, got {value!r}"):
+            with pytest.raises(RewriterError, match=f"{name} must be .*, got {value!r}"):
                 rewriter.rewrite(["who ?", "where ?"], **{name: value})
     for odd in (0, -1, 257, 1.0, True):
         with pytest.raises(RewriterError, match=f"workers must be a whole number from 1 to 256, got {odd}"):

@@ -70,11 +70,14 @@ def gold_scripts(turns: Iterable[SearchTurn], book: RuleBook) -> System:
 def rewriter(
     name: str, model: str | None, turns: Iterable[SearchTurn], thresholds: Iterable[float]
 ) -> Iterator[System]:
-    """A model folder's rewrites, or a bundled model's; and the same where turns stay under a confidence."""
+    """A model folder's rewrites, or a bundled model's; its search form; where turns stay under a confidence."""
     asked = list(turns)
-    rewrites = list(Rewriter.load(model).rewrite_many([turn.turns for turn in asked]))
+    rewrites = list(Rewriter.load(model).rewrite_many([turn.turns for turn in asked], search=True))
     pairs = list(zip(asked, rewrites, strict=True))
     yield System(name, {turn.id: (rewrite.text,) for turn, rewrite in pairs})
+    yield System(f"{name}, search form", {turn.id: (rewrite.search_query,) for turn, rewrite in pairs})
+    fused = {turn.id: (rewrite.text, rewrite.search_query) for turn, rewrite in pairs}
+    yield System(f"{name}, rewrite and search form fused", fused)
     for least in thresholds:
         kept = {turn.id: (rewrite.text if rewrite.confidence >= least else turn.source,) for turn, rewrite in pairs}
         yield System(f"{name}, confidence ≥ {least:g}", kept)

@@ -21,8 +21,10 @@ from utterly.dialogues.conversation import Conversation, dialogue_from, turns_of
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ServerError
 from utterly.extras import require
+from utterly.model.terms import Term
 from utterly.presets import Preset
 from utterly.rewriter import Alternative, Rewrite, RewriteOptions
+from utterly.scripts.edits import Span
 from utterly.scripts.serialize import script_from_json
 
 _MOST_THREADS: Final = 64  # requests of an `AsyncClient` that run at a time
@@ -76,9 +78,11 @@ class Client:
         min_confidence: float = 0.0,
         model: str | None = None,
         fail_open: bool = False,
+        search: bool = False,
     ) -> Rewrite:
         """`Rewriter.rewrite` on the server. With `fail_open`, the source also comes back if the server is down."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open).with_preset(preset)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
+        options = options.with_preset(preset)
         try:
             read = dialogue_from(dialogue)
             answer = self._answer("POST", "/v1/rewrite", {"turns": turns_of(read), **_wanted(options, model)})
@@ -97,10 +101,11 @@ class Client:
         n_best: int = 1,
         min_confidence: float = 0.0,
         model: str | None = None,
+        search: bool = False,
     ) -> Iterator[Rewrite]:
         """`Rewriter.rewrite_many` on the server: any number of dialogues, sent in batches, answered in order."""
         _check(_is_whole(batch_size, least=1), "batch_size", "a whole number of at least 1", batch_size)
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence).with_preset(preset)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, search=search).with_preset(preset)
         wanted = _wanted(options, model)
         waiting = map(dialogue_from, dialogues)
         while batch := list(islice(waiting, batch_size)):
@@ -192,7 +197,8 @@ def _is_address(url: str) -> bool:
 
 
 def _wanted(options: RewriteOptions, model: str | None) -> dict[str, Any]:
-    return {"n_best": options.n_best, "min_confidence": options.min_confidence, "model": model}
+    chosen = {"n_best": options.n_best, "min_confidence": options.min_confidence, "search": options.search}
+    return {**chosen, "model": model}
 
 
 def _json_in(response: Any) -> dict[str, Any]:
@@ -230,9 +236,21 @@ def _rewrite_in(answer: Any, dialogue: Dialogue) -> Rewrite:
             alternatives=tuple(Alternative(way["text"], way["confidence"]) for way in answer["alternatives"]),
             abstained=answer["abstained"],
             reason=answer["reason"],
+            terms=_terms_in(answer.get("terms")),
         )
     except (KeyError, TypeError):
         raise _unexpected_answer() from None
+
+
+def _terms_in(terms: Any) -> tuple[Term, ...] | None:
+    return None if terms is None else tuple(map(_term_in, terms))
+
+
+def _term_in(term: Any) -> Term:
+    text, at, probability = term["text"], term["word"], term["probability"]
+    if not isinstance(text, str) or not 0 <= probability <= 1:
+        raise _unexpected_answer()
+    return Term(text, Span(term["turn"], at, at + 1), probability)
 
 
 def _unexpected_answer() -> ServerError:

@@ -16,13 +16,14 @@ from typing import Any, Final, Self
 
 from utterly.baselines import BASELINES, load_baseline
 from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
-from utterly.dialogues.dialogue import Dialogue
+from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.extras import require
 from utterly.model.decode import ScoredScript
 from utterly.model.folder import ModelFolder, bundled_folders
 from utterly.model.model import Model, ScriptModel
 from utterly.model.onnx_scorer import OnnxScorer
+from utterly.model.terms import Term
 from utterly.parallel import MOST_WORKERS, in_threads, usable_cores
 from utterly.presets import Preset
 from utterly.scripts.edits import EditScript
@@ -32,6 +33,7 @@ from utterly.scripts.serialize import script_to_json
 FIRST_TURN: Final = "first turn: there is no context to resolve against"
 NO_WORDS: Final = "the turn has no words"
 _MOST_WAYS: Final = 1_000  # the search is as wide as rewrites are asked for
+SEARCHED_PROBABILITY: Final = 0.3  # of a term in a search query; chosen on half of `benchmarks/retrieval.md`'s turns
 _QUEUED_PER_WORKER: Final = 16  # dialogues in memory, so that no worker has to wait
 
 
@@ -42,6 +44,7 @@ class RewriteOptions:
     n_best: int = 1  # rewrites to return: those after the best are alternatives
     min_confidence: float = 0.0  # below it, return the source unchanged
     fail_open: bool = False  # on a failure, return the source with the error instead of raising
+    search: bool = False  # also find the terms of `Rewrite.search_query`
 
     def __post_init__(self) -> None:
         if type(self.n_best) is not int or not 1 <= self.n_best <= _MOST_WAYS:
@@ -49,6 +52,8 @@ class RewriteOptions:
         least: object = self.min_confidence  # whatever was given
         if type(least) not in (int, float) or not 0 <= self.min_confidence <= 1:
             raise RewriterError(f"min_confidence must be a number from 0 to 1, got {least!r}")
+        if type(self.search) is not bool:
+            raise RewriterError(f"search must be True or False, got {self.search!r}")
 
     def with_preset(self, name: Preset | str) -> Self:
         """The same, and also as sure as a preset wants it."""
@@ -69,7 +74,8 @@ class Rewrite:
 
     `abstained` means that the confidence was below `min_confidence`: then `text` is the source, and the rewrite that
     was held back is the first alternative. `reason` says why the source is unchanged, if that was not the model's
-    choice. `script` is None if no model ran.
+    choice. `script` is None if no model ran. `terms` are context words that the rewrite lacks and a search may profit
+    from, the most probable first; None if not asked for with `search`.
     """
 
     text: str
@@ -82,6 +88,7 @@ class Rewrite:
     abstained: bool = False
     reason: str | None = None
     error: UtterlyError | None = None
+    terms: tuple[Term, ...] | None = None
 
     @classmethod
     def failed(cls, conversation: object, failure: Exception) -> Self:
@@ -96,6 +103,15 @@ class Rewrite:
     def changed(self) -> bool:
         return self.text != self.source
 
+    @property
+    def search_query(self) -> str:
+        """What to search with: the rewrite, and the most probable term if it is probable enough.
+
+        Not for people to read. If `search` was not asked for, the rewrite alone.
+        """
+        best = [term.text for term in (self.terms or ())[:1] if term.probability >= SEARCHED_PROBABILITY]
+        return " ".join([self.text, *best])
+
     @cached_property
     def edits(self) -> tuple[EditView, ...]:
         """What was done to the source, in order; empty if it is unchanged."""
@@ -109,7 +125,7 @@ class Rewrite:
 
     def to_json(self) -> dict[str, Any]:
         """Everything, for programs; the edits as `utterly.scripts.serialize` describes them."""
-        return {
+        plain: dict[str, Any] = {
             "text": self.text,
             "source": self.source,
             "changed": self.changed,
@@ -122,6 +138,18 @@ class Rewrite:
             "reason": self.reason,
             "error": None if self.error is None else {"type": type(self.error).__name__, "message": str(self.error)},
         }
+        if self.terms is not None:
+            plain["search_query"] = self.search_query
+            plain["terms"] = [
+                {
+                    "text": term.text,
+                    "turn": term.span.turn,
+                    "word": term.span.start,
+                    "probability": round(term.probability, 4),
+                }
+                for term in self.terms
+            ]
+        return plain
 
 
 class Rewriter:
@@ -176,15 +204,17 @@ class Rewriter:
         n_best: int = 1,
         min_confidence: float = 0.0,
         fail_open: bool = False,
+        search: bool = False,
     ) -> Rewrite:
         """Rewrite the last turn.
 
         `preset` says how readily: `eager` whenever the model would, `balanced` or `careful` only if it is surer. With
         `n_best` above 1 the result has alternatives. Below `min_confidence`, or below that of the preset, the source is
         returned unchanged, and the result has `abstained` set. With `fail_open` a failure raises nothing: the source is
-        returned unchanged, with the `error` in the result.
+        returned unchanged, with the `error` in the result. With `search` the result has `terms`, and its `search_query`
+        uses them.
         """
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         return self._rewrite(dialogue, options.with_preset(preset))
 
     async def arewrite(
@@ -195,9 +225,10 @@ class Rewriter:
         n_best: int = 1,
         min_confidence: float = 0.0,
         fail_open: bool = False,
+        search: bool = False,
     ) -> Rewrite:
         """As `rewrite`, in a thread, so that the event loop is not blocked."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         return await asyncio.to_thread(self._rewrite, dialogue, options.with_preset(preset))
 
     def rewrite_many(
@@ -209,6 +240,7 @@ class Rewriter:
         n_best: int = 1,
         min_confidence: float = 0.0,
         fail_open: bool = False,
+        search: bool = False,
     ) -> Iterator[Rewrite]:
         """As `rewrite`, for any number of dialogues, in their order; few are held in memory at a time.
 
@@ -216,7 +248,7 @@ class Rewriter:
         In int8 that is faster than batches, and a rewrite does not depend on the other dialogues of its batch.
         """
         _must_be_a_count("workers", workers)
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open)
+        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         work = partial(self._rewrite, options=options.with_preset(preset), one_core=True)
         return in_threads(work, dialogues, workers=workers or self._threads or usable_cores(), ahead=_QUEUED_PER_WORKER)
 
@@ -225,19 +257,25 @@ class Rewriter:
             dialogue = dialogue_from(conversation)
             folder = self._folder_for(dialogue)
             source, name = dialogue.source.text, folder.name if folder else ""
-            unchanged = partial(Rewrite, text=source, source=source, model=name, language=dialogue.language)
+            terms: tuple[Term, ...] | None = () if options.search else None
+            language = dialogue.language
+            unchanged = partial(Rewrite, text=source, source=source, model=name, language=language, terms=terms)
             if reason := _nothing_to_do(dialogue):
                 return unchanged(confidence=1.0, reason=reason)
             if folder is None:
-                return unchanged(confidence=0.0, reason=self._unknown_language(dialogue.language))
+                return unchanged(confidence=0.0, reason=self._unknown_language(language))
             model = self._model(folder, one_core=one_core)
             # More than were asked for, as several scripts may give the same text; the beam has them anyway.
             n = max(options.n_best, model.config.decode.beam) if options.n_best > 1 else 1
             try:
-                scripts = model.scripts(dialogue, n)
+                if options.search:
+                    scripts, terms = model.scripts_and_terms(dialogue, n)
+                else:
+                    scripts = model.scripts(dialogue, n)
             except PiecesError as too_long:
                 return unchanged(confidence=0.0, reason=str(too_long))
-            return _result(scripts, [model.confidence(each) for each in scripts], folder.name, options)
+            rewrite = _result(scripts, [model.confidence(each) for each in scripts], folder.name, options)
+            return rewrite if terms is None else replace(rewrite, terms=_missing(terms, rewrite.text))
         except Exception as failure:
             if not options.fail_open:
                 raise
@@ -317,6 +355,12 @@ def _result(
         abstained=abstained,
         reason=f"confidence {best.confidence:.2f} is below {options.min_confidence:g}" if abstained else None,
     )
+
+
+def _missing(terms: Iterable[Term], text: str) -> tuple[Term, ...]:
+    """The terms that are not among the words of a text."""
+    words = {word.text.casefold() for word in split_words(text)}
+    return tuple(term for term in terms if term.text.casefold() not in words)
 
 
 def _must_be_a_count(name: str, value: object) -> None:

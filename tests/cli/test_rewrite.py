@@ -65,6 +65,14 @@ def test_under_the_least_confidence_the_turn_comes_back(utterly: CommandLine, mo
     assert utterly("rewrite", *TURNS, "--model", model_folder, "--min-confidence", "1").out == f"{TURNS[-1]}\n"
 
 
+def test_a_search_query_has_the_likeliest_missing_word(utterly: CommandLine) -> None:
+    turns = ["I planted tomatoes in March.", "They need warm soil and full sun.", "How often should I water?"]
+    assert utterly("rewrite", *turns, "--search").out == f"{turns[-1]} tomatoes\n"
+    assert utterly("rewrite", *turns, "--search", "--explain").out.endswith(f"to search with: {turns[-1]} tomatoes\n")
+    assert json.loads(utterly("rewrite", *turns, "--search", "--json").out)["terms"][0]["text"] == "tomatoes"
+    assert utterly("rewrite", *turns).out == f"{turns[-1]}\n"
+
+
 def test_an_explanation_has_the_diff_and_where_each_span_came_from(
     utterly: CommandLine, model_folder: Path, rewriter: Rewriter
 ) -> None:
@@ -142,8 +150,9 @@ def test_a_model_with_a_missing_or_altered_file_is_refused(
         (["so", "--output", "x.jsonl"], "need --input FILE"),
         (["so", "--skip-bad"], "need --input FILE"),
         (["so", "--force"], "need --input FILE"),
-        (["so", "--input", "x.jsonl"], "--input cannot be combined with turns or --explain"),
-        (["--explain", "--input", "x.jsonl"], "--input cannot be combined with turns or --explain"),
+        (["so", "--input", "x.jsonl"], "--input cannot be combined with turns, --search or --explain"),
+        (["--explain", "--input", "x.jsonl"], "--input cannot be combined with turns, --search or --explain"),
+        (["--search", "--input", "x.jsonl"], "--input cannot be combined with turns, --search or --explain"),
         (["so", "--n-best", "0"], "should be greater than or equal to 1"),
         (["so", "--min-confidence", "2"], "should be less than or equal to 1"),
     ],

@@ -22,3 +22,10 @@ def model(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str
     trained = train(tiny_recipe(folder, encoder_folder, epochs=20, patience=20, batch_size=4), report=lambda _: None)
     export(trained, folder / "tiny", int8=False)
     return str(folder / "tiny")
+
+
+@pytest.fixture
+def any_term(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiny model is sure of what it learned; so that a search query has a term, an improbable one will do."""
+    monkeypatch.setattr("utterly.model.terms.LEAST_PROBABILITY", 0.0)
+    monkeypatch.setattr("utterly.rewriter.SEARCHED_PROBABILITY", 0.0)

@@ -80,6 +80,7 @@ def test_a_pipeline_survives_its_file(model: str) -> None:
         "model": model,
         "min_confidence": 0.1,
         "raise_errors": True,
+        "search": False,
     }
     assert ask(again) == ask(made)
 
@@ -114,7 +115,13 @@ def test_wrong_settings_are_refused_when_it_is_made() -> None:
 
 
 def test_a_component_by_itself_is_its_settings() -> None:
-    settings = {"model": "zh", "min_confidence": 0.25, "raise_errors": True}
-    saved = QuestionRewriter(model="zh", min_confidence=0.25, raise_errors=True).to_dict()
+    settings = {"model": "zh", "min_confidence": 0.25, "raise_errors": True, "search": True}
+    saved = QuestionRewriter(model="zh", min_confidence=0.25, raise_errors=True, search=True).to_dict()
     assert saved["init_parameters"] == settings
     assert QuestionRewriter.from_dict(saved).to_dict() == saved
+
+
+@pytest.mark.usefixtures("any_term")
+def test_the_search_query_is_what_is_searched_with_if_asked_for(model: str) -> None:
+    answer = QuestionRewriter(model=model, search=True).run(QUESTION, MESSAGES)
+    assert answer["query"] == answer["rewrite"]["search_query"] != answer["rewrite"]["text"]

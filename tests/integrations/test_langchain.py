@@ -248,3 +248,11 @@ def test_settings_can_be_chosen_at_run_time(rewriter: QuestionRewriter) -> None:
     careful = rewriter.configurable_fields(min_confidence=ConfigurableField(id="sure"))
     assert careful.invoke(ASKED) == REWRITTEN
     assert careful.invoke(ASKED, {"configurable": {"sure": 1.0}}) == QUESTION
+
+
+@pytest.mark.usefixtures("any_term")
+def test_the_search_query_is_what_is_searched_with_if_asked_for(model: str) -> None:
+    rewriter = QuestionRewriter(model=model, search=True)
+    (found,) = create_history_aware_retriever(rewriter, Echo()).invoke(ASKED)
+    assert found.page_content == found.metadata["rewrite"]["search_query"] == rewriter.invoke(ASKED)
+    assert found.page_content.startswith(f"{REWRITTEN} ")

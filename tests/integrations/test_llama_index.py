@@ -191,3 +191,12 @@ def test_wrong_settings_are_refused_when_it_is_made() -> None:
         RewriteQuestionChatEngine.from_defaults(query_engine=Echo(), min_confidence=2.0)
     with pytest.raises(RewriterError, match="min_confidence"):
         RewriteQueryTransform(min_confidence=-1.0)
+
+
+@pytest.mark.usefixtures("any_term")
+def test_the_search_query_is_what_is_searched_with_if_asked_for(model: str) -> None:
+    query = RewriteQueryTransform(HISTORY, model=model, search=True).run(QUESTION)
+    assert query.query_str.startswith(f"{REWRITTEN} ")
+    assert query.custom_embedding_strs == [query.query_str]
+    engine = RewriteQuestionChatEngine.from_defaults(Echo(), chat_history=HISTORY, model=model, search=True)
+    assert engine.chat(QUESTION).response == f"asked: {query.query_str}"

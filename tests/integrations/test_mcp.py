@@ -60,6 +60,13 @@ def test_a_conversation_comes_as_turns_or_as_messages(model: str, arguments: dic
     assert answer["error"] is None
 
 
+@pytest.mark.usefixtures("any_term")
+def test_a_search_query_comes_if_asked_for(model: str) -> None:
+    answer = answered(call(server(model), turns=TURNS, search=True))
+    assert answer["search_query"] == f"{REWRITTEN} {answer['terms'][0]['text']}"
+    assert answered(call(server(model), turns=TURNS))["terms"] is None
+
+
 def test_the_tool_says_what_it_takes_gives_and_leaves_alone() -> None:
     async def describe() -> tuple[Any, Any, Any]:
         async with Client(server(ABSENT)) as client:
@@ -73,7 +80,7 @@ def test_the_tool_says_what_it_takes_gives_and_leaves_alone() -> None:
     assert "calls no language model" in tool.description
     assert tool.annotations.read_only_hint
     assert not tool.annotations.open_world_hint
-    assert set(tool.input_schema["properties"]) == {"turns", "messages", "min_confidence"}
+    assert set(tool.input_schema["properties"]) == {"turns", "messages", "min_confidence", "search"}
     assert all("description" in field for field in tool.input_schema["properties"].values())
     assert {"text", "source", "confidence", "edits"} <= set(tool.output_schema["properties"])
 

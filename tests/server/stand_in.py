@@ -11,6 +11,7 @@ from typing import Any
 
 from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.folder import ModelConfig, ModelFolder
+from utterly.model.terms import Term
 from utterly.rewriter import Alternative, Rewrite, Rewriter
 from utterly.scripts.edits import Edit, EditScript, Rule, Span
 
@@ -43,7 +44,14 @@ class StandIn(Rewriter):
         yield from (_rewrite(dialogue, **wishes) for dialogue in asked)
 
 
-def _rewrite(dialogue: Dialogue, *, n_best: int = 1, min_confidence: float = 0.0, fail_open: bool = False) -> Rewrite:
+def _rewrite(
+    dialogue: Dialogue,
+    *,
+    n_best: int = 1,
+    min_confidence: float = 0.0,
+    fail_open: bool = False,
+    search: bool = False,
+) -> Rewrite:
     script = EditScript.from_changes(dialogue, _changes(dialogue))
     source, text = dialogue.source.text, script.apply()
     if not dialogue.context:
@@ -60,6 +68,7 @@ def _rewrite(dialogue: Dialogue, *, n_best: int = 1, min_confidence: float = 0.0
         alternatives=tuple(others[: n_best - 1]),
         abstained=held_back,
         reason=f"confidence {confidence:.2f} is under {min_confidence:g}" if held_back else None,
+        terms=(Term("tennis", Span(0, 0, 1), 0.5),) if search else None,
     )
 
 

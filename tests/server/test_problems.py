@@ -51,6 +51,7 @@ def refused(response: Any, code: str) -> str:
         ({"turns": ["a"], "n_best": 0}, "n_best must be at least 1, got 0; "),
         ({"turns": ["a"], "n_best": 11}, "n_best must be at most 10, got 11; "),
         ({"turns": ["a"], "n_best": "3"}, "n_best must be a whole number, got a string; "),
+        ({"turns": ["a"], "search": 1}, "search must be true or false, got a number; "),
         ({"turns": ["a"], "n_best": True}, "n_best must be a whole number, got true or false; "),
         ({"turns": ["a"], "min_confidence": 2}, "min_confidence must be at most 1, got 2; "),
         ({"turns": ["a"], "model": 3}, "model must be a string, got a number; "),
@@ -216,7 +217,9 @@ ANYTHING = st.recursive(
 )
 FIELDS = st.fixed_dictionaries(
     {},
-    optional=dict.fromkeys(("turns", "messages", "dialogues", "n_best", "min_confidence", "model", "x"), ANYTHING),
+    optional=dict.fromkeys(
+        ("turns", "messages", "dialogues", "n_best", "min_confidence", "search", "model", "x"), ANYTHING
+    ),
 )
 BODIES = st.one_of(
     st.binary(max_size=300),

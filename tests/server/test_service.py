@@ -44,6 +44,8 @@ def test_a_dialogue_is_answered_with_its_rewrite_and_every_edit(client: TestClie
             {"kind": "kept", "text": " have any other injuries?", "turn": None, "characters": None},
         ],
         "alternatives": [],
+        "search_query": None,
+        "terms": None,
     }
 
 
@@ -75,6 +77,14 @@ def test_a_first_turn_comes_back_byte_for_byte(client: TestClient, source: str) 
 def test_n_best_brings_alternatives(client: TestClient) -> None:
     answer = rewritten(client, turns=FEDERER, n_best=3)
     assert [way["confidence"] for way in answer["alternatives"]] == [0.06, 0.03]
+
+
+def test_a_search_query_and_its_terms_come_if_asked_for(client: TestClient) -> None:
+    answer = rewritten(client, turns=FEDERER, search=True)
+    assert answer["search_query"] == f"{answer['text']} tennis"
+    assert answer["terms"] == [{"text": "tennis", "turn": 0, "word": 0, "probability": 0.5}]
+    plain = rewritten(client, turns=FEDERER)
+    assert (plain["search_query"], plain["terms"]) == (None, None)
 
 
 def test_under_the_confidence_asked_for_the_turn_comes_back(client: TestClient) -> None:

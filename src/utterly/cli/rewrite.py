@@ -86,6 +86,9 @@ def rewrite(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print everything as JSON; with `--input`, write edits and the rest too.")
     ] = False,
+    search: Annotated[
+        bool, typer.Option("--search", help="Add the likeliest missing word, to search with; not with `--input`.")
+    ] = False,
     line_buffered: Annotated[
         bool, typer.Option("--line-buffered", help="Answer each row before reading the next, for use in a pipe.")
     ] = False,
@@ -115,19 +118,21 @@ def rewrite(
         raise typer.BadParameter(
             "--output, --engine, --format, --field, --skip-bad, --line-buffered and --force need --input FILE"
         )
-    if source is not None and (turns or explain):
-        raise typer.BadParameter("--input cannot be combined with turns or --explain (for a file, use --json)")
+    if source is not None and (turns or explain or search):
+        raise typer.BadParameter(
+            "--input cannot be combined with turns, --search or --explain (for a file, use --json)"
+        )
     if source is None:
         dialogue = Dialogue.of(turns or [])
         rewriter = Rewriter.load(model, threads=threads, device=device)
-        result = rewriter.rewrite(dialogue, preset=preset, n_best=n_best, min_confidence=min_confidence)
+        result = rewriter.rewrite(dialogue, preset=preset, n_best=n_best, min_confidence=min_confidence, search=search)
         if as_json:
             typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
         elif explain:
             show_explained(result)
         else:
             others = [other.text for other in result.alternatives]  # an abstained rewrite has one even for n_best 1
-            for text in [result.text, *others][:n_best]:
+            for text in [result.search_query, *others][:n_best]:
                 typer.echo(text)
         return
     from utterly.tables.many_files import jobs_for, left_of, names_many
@@ -211,7 +216,7 @@ def rewrite_diff(rewrite: "Rewrite", *, coloured: bool) -> "Text":
 
 
 def explanation(rewrite: "Rewrite") -> "Text":
-    """The edits with their rules and where spans came from, the confidence, and alternatives."""
+    """The edits with their rules and where spans came from, the confidence, the search query, and alternatives."""
     from rich.text import Text
 
     text = Text()
@@ -221,6 +226,8 @@ def explanation(rewrite: "Rewrite") -> "Text":
         for match in re.finditer(pattern, text.plain):
             text.stylize(_STYLES[kind], *match.span(1))
     text.append(f"  confidence {rewrite.confidence:.2f}" + (f", model {rewrite.model}" * bool(rewrite.model)), "dim")
+    if rewrite.terms:
+        text.append(f"\n  to search with: {rewrite.search_query}", "dim")
     for other in rewrite.alternatives:
         text.append(f"\n  or, at {other.confidence:.2f}: {other.text}", "dim")
     return text

@@ -1,5 +1,6 @@
 """Haystack: a component that rewrites a query, instead of a prompt builder and a generator."""
 
+from dataclasses import asdict
 from typing import Any, Final
 
 from utterly.extras import require
@@ -20,13 +21,20 @@ _WITH_OUTPUTS: Final = component.output_types(
 class QuestionRewriter:
     """Rewrites a query so that it can be understood without the messages before it.
 
-    Outputs: `query` is the rewritten query and `raw_query` the original; `edits` says what was changed and where the
-    words come from, as in `utterly.scripts.serialize`; `confidence` is 0 to 1; `rewrite` is all of `Rewrite.to_json()`.
+    Outputs: `query` is the rewritten query, with `search` the search query, and `raw_query` the original; `edits` says
+    what was changed and where the words come from, as in `utterly.scripts.serialize`; `confidence` is 0 to 1; `rewrite`
+    is all of `Rewrite.to_json()`.
     """
 
-    def __init__(self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False) -> None:
-        self._settings = {"model": model, "min_confidence": min_confidence, "raise_errors": raise_errors}
-        self._rewriter = LazyRewriter(model, min_confidence, raise_errors)
+    def __init__(
+        self,
+        *,
+        model: str | None = None,
+        min_confidence: float = 0.0,
+        raise_errors: bool = False,
+        search: bool = False,
+    ) -> None:
+        self._rewriter = LazyRewriter(model, min_confidence, raise_errors, search)
 
     def warm_up(self) -> None:
         """Load the model now instead of at the first query."""
@@ -34,7 +42,7 @@ class QuestionRewriter:
 
     def to_dict(self) -> dict[str, Any]:
         """The settings, as a saved pipeline keeps them."""
-        return default_to_dict(self, **self._settings)
+        return default_to_dict(self, **asdict(self._rewriter))
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> "QuestionRewriter":
@@ -55,7 +63,7 @@ class QuestionRewriter:
 def _outputs(rewrite: Rewrite) -> dict[str, Any]:
     everything = rewrite.to_json()
     return {
-        "query": rewrite.text,
+        "query": rewrite.search_query,
         "raw_query": rewrite.source,
         "edits": everything["edits"],
         "confidence": rewrite.confidence,

@@ -39,6 +39,7 @@ class _Rewriting(RunnableSerializable[Input, Output]):
     model: str | None = None
     min_confidence: float = 0.0
     raise_errors: bool = False
+    search: bool = False  # add the likeliest missing word: `Rewrite.search_query` in place of `Rewrite.text`
     input_key: str = "input"
     history_key: str = "chat_history"
 
@@ -78,7 +79,7 @@ class _Rewriting(RunnableSerializable[Input, Output]):
         return self._output(given, rewrite)
 
     def _rewriter(self) -> LazyRewriter:
-        return LazyRewriter(self.model, self.min_confidence, self.raise_errors)
+        return LazyRewriter(self.model, self.min_confidence, self.raise_errors, self.search)
 
     def _question(self, given: Any) -> tuple[str, object]:
         question = given.get(self.input_key) if isinstance(given, Mapping) else None
@@ -99,7 +100,7 @@ class QuestionRewriter(_Rewriting[str]):
     """
 
     def _output(self, given: Input, rewrite: Rewrite) -> str:  # noqa: ARG002 - others need it
-        return rewrite.text
+        return rewrite.search_query
 
     def with_details(self) -> "DetailedQuestionRewriter":
         """The same rewriter as a step that adds the rewrite to its input."""
@@ -109,11 +110,12 @@ class QuestionRewriter(_Rewriting[str]):
 class DetailedQuestionRewriter(_Rewriting[dict[str, Any]]):
     """Returns its input, including the raw question, with two more keys.
 
-    `question` is the rewritten question, and `rewrite` is `Rewrite.to_json()`: edits, confidence, error and the rest.
+    `question` is the rewritten question, with `search` the search query, and `rewrite` is `Rewrite.to_json()`: edits,
+    confidence, error and the rest.
     """
 
     def _output(self, given: Input, rewrite: Rewrite) -> dict[str, Any]:
-        return {**given, "question": rewrite.text, "rewrite": rewrite.to_json()}
+        return {**given, "question": rewrite.search_query, "rewrite": rewrite.to_json()}
 
 
 class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):

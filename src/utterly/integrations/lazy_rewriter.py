@@ -27,9 +27,10 @@ class LazyRewriter:
     model: str | None = None  # as for `Rewriter.load`
     min_confidence: float = 0.0
     raise_errors: bool = False
+    search: bool = False
 
     def __post_init__(self) -> None:
-        RewriteOptions(min_confidence=self.min_confidence)  # checks it
+        RewriteOptions(min_confidence=self.min_confidence, search=self.search)  # checks them
 
     def warm_up(self) -> None:
         """Load the model now. Of the bundled models this loads the English one; others load at their first turn."""
@@ -45,7 +46,8 @@ class LazyRewriter:
             before = turns[:-1] if turns[-1:] == [question] else turns
             with _LOADING:
                 rewriter = _load(self.model, os.getpid())
-            return rewriter.rewrite(Dialogue.of([*before, question]), min_confidence=self.min_confidence)
+            dialogue = Dialogue.of([*before, question])
+            return rewriter.rewrite(dialogue, min_confidence=self.min_confidence, search=self.search)
         except Exception as failure:
             if self.raise_errors:
                 raise

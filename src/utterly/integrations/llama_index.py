@@ -42,9 +42,10 @@ class RewriteQueryTransform(BaseQueryTransform):
         model: str | None = None,
         min_confidence: float = 0.0,
         raise_errors: bool = False,
+        search: bool = False,
     ) -> None:
         self._chat_history = chat_history
-        self._rewriter = LazyRewriter(model, min_confidence, raise_errors)
+        self._rewriter = LazyRewriter(model, min_confidence, raise_errors, search)
 
     def _get_prompts(self) -> PromptDictType:
         return {}
@@ -56,12 +57,13 @@ class RewriteQueryTransform(BaseQueryTransform):
         raw = query_bundle.query_str
         history = metadata.get("chat_history", self._chat_history)
         rewrite = self._rewriter.rewrite(raw, history.get_all() if isinstance(history, BaseMemory) else history)
+        query = rewrite.search_query
         return RewrittenQuery(
-            query_str=rewrite.text,
+            query_str=query,
             image_path=query_bundle.image_path,
             # What another transform added for embedding, perhaps a hypothetical answer, stays.
-            custom_embedding_strs=[rewrite.text if text == raw else text for text in query_bundle.embedding_strs],
-            embedding=None if rewrite.changed else query_bundle.embedding,
+            custom_embedding_strs=[query if text == raw else text for text in query_bundle.embedding_strs],
+            embedding=query_bundle.embedding if query == raw else None,
             raw_query_str=raw,
             confidence=rewrite.confidence,
             edits=rewrite.to_json()["edits"],
@@ -76,7 +78,7 @@ class RewrittenQuestion(str):
 
     @classmethod
     def of(cls, rewrite: Rewrite) -> Self:
-        question = cls(rewrite.text)
+        question = cls(rewrite.search_query)
         question.rewrite = rewrite
         return question
 
@@ -99,9 +101,10 @@ class _Condensing:
         model: str | None = None,
         min_confidence: float = 0.0,
         raise_errors: bool = False,
+        search: bool = False,
         **kwargs: Any,
     ) -> Any:
-        rewriter = LazyRewriter(model, min_confidence, raise_errors)
+        rewriter = LazyRewriter(model, min_confidence, raise_errors, search)
         engine = super().from_defaults(*args, **kwargs)  # type: ignore[misc]  # of the engine mixed with
         engine._rewriter = rewriter
         return engine
@@ -118,7 +121,7 @@ class RewriteQuestionChatEngine(_Condensing, CondenseQuestionChatEngine):
 
     @classmethod
     def from_defaults(cls, *args: Any, **kwargs: Any) -> Any:
-        """An engine over `query_engine`; also takes `model`, `min_confidence` and `raise_errors`."""
+        """An engine over `query_engine`; also takes `model`, `min_confidence`, `raise_errors` and `search`."""
         kwargs.setdefault("llm", MockLLM())  # only tells how much the memory may hold
         return super().from_defaults(*args, **kwargs)
 

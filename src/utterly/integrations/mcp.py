@@ -56,6 +56,7 @@ MinConfidence = Annotated[
     float | None,
     Field(ge=0, le=1, description="Leave the turn unchanged below this confidence, 0 to 1."),
 ]
+Search = Annotated[bool, Field(description="Also give `search_query` and `terms`, to search with.")]
 
 
 def server(model: str | None = None, *, min_confidence: float = 0.0, raise_errors: bool = False) -> MCPServer[Any]:
@@ -68,7 +69,7 @@ def server(model: str | None = None, *, min_confidence: float = 0.0, raise_error
         annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
     )
     async def rewrite(
-        turns: Turns = None, messages: Messages = None, min_confidence: MinConfidence = None
+        turns: Turns = None, messages: Messages = None, min_confidence: MinConfidence = None, search: Search = False
     ) -> ToolResult:
         """Rewrite the last user turn of a conversation so that it can be understood, and searched for, on its own.
 
@@ -76,7 +77,8 @@ def server(model: str | None = None, *, min_confidence: float = 0.0, raise_error
         conversation. Takes milliseconds, calls no language model, and gives the same answer every time. Give the
         conversation as `turns` or as `messages`.
         """
-        wanted = rewriter if min_confidence is None else replace(rewriter, min_confidence=min_confidence)
+        least = rewriter.min_confidence if min_confidence is None else min_confidence
+        wanted = replace(rewriter, min_confidence=least, search=search)
         try:
             dialogue = dialogue_from({"turns": turns, "messages": messages})
             result = await wanted.arewrite(dialogue.source.text, [turn.text for turn in dialogue.context])

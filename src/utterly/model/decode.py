@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, Optional
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue, split_words
 from utterly.model.encode import STOP, Pieces
@@ -304,15 +305,8 @@ class _Filler:
 def best_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> list[FoundSpans]:
     """The best spans of one turn for each slot of each query; start and end are chosen together."""
     start, end = scores
-    context = start.shape[2]
-    outside = _outside(pieces, settings)  # (context, length)
-    most_words = outside.shape[1]
-    asked = start.max(axis=2) > -np.inf  # (queries, slots): the rules have no others
-    ends = np.full((np.count_nonzero(asked), context + most_words - 1), -np.inf, dtype=end.dtype)
-    ends[:, :context] = end[asked]
-    both = start[asked][:, :, None] + sliding_window_view(ends, most_words, axis=1)  # (rows, context, length)
-    both += outside
-    found = iter(_best_ends(both, settings.spans_per_slot))
+    asked = asked_slots(scores)
+    found = iter(_best_ends(all_spans(pieces, scores, settings), settings.spans_per_slot))
     stops = (start[:, :, STOP] + end[:, :, STOP]).tolist()
     return [
         FoundSpans(tuple(next(found) if wanted else () for wanted in row), tuple(stop))
@@ -320,11 +314,32 @@ def best_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> 
     ]
 
 
+def asked_slots(scores: SpanScores) -> NDArray[np.bool_]:
+    """Which slots the rules of the queries have: (queries, slots)."""
+    asked: NDArray[np.bool_] = scores.start.max(axis=2) > -np.inf
+    return asked
+
+
+def all_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> Floats:
+    """The log probability of each first index and each length less one, a row per asked slot: (rows, context, length).
+
+    Minus infinity where that is no span of one turn.
+    """
+    start, end = scores
+    context, asked = start.shape[2], asked_slots(scores)
+    outside = _outside(pieces, settings)  # (context, length)
+    most_words = outside.shape[1]
+    ends = np.full((np.count_nonzero(asked), context + most_words - 1), -np.inf, dtype=end.dtype)
+    ends[:, :context] = end[asked]
+    both: Floats = start[asked][:, :, None] + sliding_window_view(ends, most_words, axis=1)
+    both += outside
+    return both
+
+
 def _best_ends(both: Floats, count: int) -> list[tuple[ScoredEnds, ...]]:
     """The `count` best spans of each row, best first; of equal ones, the first in the context.
 
-    `both` has the log probability of each first index and each length less one: (rows, context, length). It is
-    overwritten.
+    `both` is as `all_spans` makes it, and is overwritten.
     """
     most_words = both.shape[2]
     flat = both.reshape(len(both), -1)

@@ -11,6 +11,7 @@ from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
 from utterly.model.encode import PieceEncoder
 from utterly.model.folder import ModelConfig
 from utterly.model.scores import Scorer
+from utterly.model.terms import Term, likely_terms
 from utterly.rules.book import RuleBook
 
 
@@ -23,6 +24,10 @@ class ScriptModel(ABC):
     @abstractmethod
     def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
         """The `n` best scripts, best first. Raises `PiecesError` if the source is too long to be read."""
+
+    def scripts_and_terms(self, dialogue: Dialogue, n: int = 1) -> tuple[list[ScoredScript], tuple[Term, ...]]:
+        """As `scripts`, and context words for a search; none from a baseline."""
+        return self.scripts(dialogue, n), ()
 
     def confidence(self, scored: ScoredScript) -> float:
         """How likely a script is right, 0 to 1: by the fitted curve, or its probability if not calibrated."""
@@ -49,6 +54,12 @@ class Model(ScriptModel):
         pieces = self.encoder.encode(dialogue)
         scores = self.scorer.read(pieces)
         return self.decoder.best(dialogue, pieces, scores, n)
+
+    def scripts_and_terms(self, dialogue: Dialogue, n: int = 1) -> tuple[list[ScoredScript], tuple[Term, ...]]:
+        pieces = self.encoder.encode(dialogue)
+        scores = self.scorer.read(pieces)
+        terms = likely_terms(dialogue, pieces, scores, self.decoder)
+        return self.decoder.best(dialogue, pieces, scores, n), terms
 
     @cached_property
     def decoder(self) -> Decoder:

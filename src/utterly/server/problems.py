@@ -161,6 +161,7 @@ _MUST: Final = {
     "int_type": "be a whole number",
     "int_from_float": "be a whole number",
     "float_type": "be a number",
+    "bool_type": "be true or false",
     "too_short": "have at least {min_length} entry",
     "greater_than_equal": "be at least {ge:g}",
     "less_than_equal": "be at most {le:g}",

@@ -132,6 +132,9 @@ class _OptionsRequest(_Request):
     min_confidence: Annotated[float, Field(strict=True)] = Field(
         0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
+    search: Annotated[bool, Field(strict=True)] = Field(
+        False, description="Also give `search_query` and `terms`: words of the context that a search may profit from."
+    )
     model: _Text | None = Field(
         None,
         description="A model of `GET /v1/models`, whatever the language; by default the language of the text chooses. "
@@ -190,6 +193,15 @@ class AlternativeResponse(_Response):
     confidence: float = Field(ge=0, le=1)
 
 
+class TermResponse(_Response):
+    """A word of the context that the rewrite lacks and a search may profit from. All counted from 0."""
+
+    text: str
+    turn: int = Field(description="The turn, as in a span.")
+    word: int = Field(description="The word in the turn.")
+    probability: float = Field(ge=0, le=1, description="How probable it is that the turn leaves this word out.")
+
+
 class RewriteResult(_Response):
     """A rewritten turn, and what was changed."""
 
@@ -208,6 +220,10 @@ class RewriteResult(_Response):
     language: str = Field(description="The language of the dialogue, as BCP 47 writes it.", examples=["en"])
     edits: list[EditResponse] = Field(description="The edits that change something, in order.")
     alternatives: list[AlternativeResponse] = Field(description="Other rewrites, best first, if `n_best` is above 1.")
+    search_query: str | None = Field(
+        None, description="If `search` was asked for: the rewrite, and the most probable term if it is probable enough."
+    )
+    terms: list[TermResponse] | None = Field(None, description="If `search` was asked for: most probable first.")
 
 
 class RewriteResponse(RewriteResult):

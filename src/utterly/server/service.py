@@ -62,7 +62,7 @@ class Service:
             )
         turns = [turn for dialogue in dialogues for turn in turns_of(dialogue)]
         exchange.notes |= {"dialogues": len(dialogues), "turns": len(turns), "characters": sum(map(len, turns))}
-        options = RewriteOptions(n_best=request.n_best, min_confidence=request.min_confidence)
+        options = RewriteOptions(n_best=request.n_best, min_confidence=request.min_confidence, search=request.search)
         options = options.with_preset(request.preset)
         try:
             async with asyncio.timeout(self.settings.timeout):
