@@ -43,7 +43,7 @@ class Known:
 def known(dialogue: Dialogue, rule_probabilities: Sequence[float], ends: Ends) -> Known:
     """Scores with the same rules at each source word."""
     words = len(dialogue.source.words) + 1
-    rules = np.log(np.tile(np.float32(rule_probabilities), (words, 1)))
+    rules = np.log(np.tile(np.array(rule_probabilities, dtype=np.float32), (words, 1)))
     return Known(ENCODER.encode(dialogue), TagScores(sure([1] * words, 2), rules), ends)
 
 
@@ -88,8 +88,8 @@ def test_function_words_marks_and_single_characters_are_no_terms(word: str) -> N
 def test_terms_are_as_probable_as_counting_all_spans_says(seed: int) -> None:
     rng = np.random.default_rng(seed)
     dialogue = Dialogue.of(["Rain in Oslo . Rain again", "oslo **the** rain", "so ?"])
-    scores = known(dialogue, [0.25] * 4, RandomEnds(seed))
-    scores.tags.rules[:] = log_probs(rng, *scores.tags.rules.shape)  # type: ignore[index]
+    pieces = ENCODER.encode(dialogue)
+    scores = Known(pieces, TagScores(sure([1] * 3, 2), log_probs(rng, 3, len(BOOK))), RandomEnds(seed))
     by_word = counted(dialogue, scores)
     got = {term.text.casefold(): term.probability for term in found(dialogue, scores)}
     assert got == pytest.approx({word: p for word, p in by_word.items() if p >= terms.LEAST_PROBABILITY}, abs=1e-4)
