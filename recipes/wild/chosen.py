@@ -32,7 +32,7 @@ def chosen(
 ) -> Iterator[Labels]:
     restriction = Restriction(book)
     for each in labels:
-        if not each.script.changes and rng.random() >= unchanged:
+        if not each.script.has_changes and rng.random() >= unchanged:
             continue
         restricted = restriction.restrict(each)
         if is_exact(restricted.script) and _copies_well(restricted, encoder):
