@@ -70,17 +70,16 @@ def gold_scripts(turns: Iterable[SearchTurn], book: RuleBook) -> System:
 def rewriter(
     name: str, model: str | None, turns: Iterable[SearchTurn], thresholds: Iterable[float]
 ) -> Iterator[System]:
-    """A model folder's rewrites, or a bundled model's; its search form; where turns stay under a confidence."""
-    asked = list(turns)
-    rewrites = list(Rewriter.load(model).rewrite_many([turn.turns for turn in asked], search=True))
-    pairs = list(zip(asked, rewrites, strict=True))
-    yield System(name, {turn.id: (rewrite.text,) for turn, rewrite in pairs})
-    yield System(f"{name}, search form", {turn.id: (rewrite.search_query,) for turn, rewrite in pairs})
-    fused = {turn.id: (rewrite.text, rewrite.search_query) for turn, rewrite in pairs}
-    yield System(f"{name}, rewrite and search form fused", fused)
-    for least in thresholds:
-        kept = {turn.id: (rewrite.text if rewrite.confidence >= least else turn.source,) for turn, rewrite in pairs}
-        yield System(f"{name}, confidence ≥ {least:g}", kept)
+    """A model folder's rewrites, or a bundled model's, and its search form; the same where it must be confident."""
+    asked, model_rewriter = list(turns), Rewriter.load(model)
+    for least in (0.0, *thresholds):
+        called = f"{name}, confidence ≥ {least:g}" if least else name
+        answers = model_rewriter.rewrite_many([turn.turns for turn in asked], min_confidence=least, search=True)
+        rewrites = {turn.id: rewrite for turn, rewrite in zip(asked, answers, strict=True)}
+        yield System(called, {turn: (rewrite.text,) for turn, rewrite in rewrites.items()})
+        yield System(f"{called}, search form", {turn: (rewrite.search_query,) for turn, rewrite in rewrites.items()})
+        both = {turn: (rewrite.text, rewrite.search_query) for turn, rewrite in rewrites.items()}
+        yield System(f"{called}, both fused", both)
 
 
 def peers(rewrites: Mapping[str, Mapping[str, str]]) -> Iterator[System]:

@@ -279,9 +279,13 @@ def test_gold_scripts_say_the_reference_in_rules_and_words_of_the_dialogue(bench
 
 
 def test_a_model_s_rewrites_stay_out_below_a_confidence(bench: Bench) -> None:
-    rewrites, none = systems.rewriter("ours", "en", bench.turns, [1.1])
-    assert (rewrites.name, none.name) == ("ours", "ours, confidence ≥ 1.1")
+    rewrites, search, fused, none, *_ = systems.rewriter("ours", "en", bench.turns, [1.0])
+    assert (rewrites.name, none.name) == ("ours", "ours, confidence ≥ 1")
     assert rewrites.queries["m_1"] != none.queries["m_1"] == ("Can I change it later?",)
+    assert (search.name, fused.name) == ("ours, search form", "ours, both fused")
+    for turn, queries in rewrites.queries.items():
+        assert fused.queries[turn] == queries + search.queries[turn]
+        assert search.queries[turn][0].startswith(queries[0])
 
 
 def test_a_thinned_bench_keeps_what_answers_a_turn(bench: Bench) -> None:
