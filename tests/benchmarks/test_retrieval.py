@@ -353,6 +353,8 @@ def test_one_command_measures_models_and_files_of_rewrites_side_by_side(
         "| raw turn",
         "| previous question + turn",
         "| ours",
+        "| ours, search form",
+        "| ours, both fused",
         "| mine",
         "| big",
         "| reference: human, MTRAG a language model",
