@@ -155,7 +155,7 @@ def cluster() -> Iterator[Any]:
     ray.shutdown()
 
 
-@pytest.mark.filterwarnings("ignore:::ray")
+@pytest.mark.filterwarnings("ignore:::ray", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_ray_gives_the_same_files_errors_and_counts(rewrite: Folder, cluster: Any) -> None:
     rewrite("in", "plain")
     assert rewrite("in", "out", "--engine", "ray") == (0, "wrote 9 rewrites to 3 files in out\n", "")

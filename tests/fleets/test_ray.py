@@ -14,7 +14,10 @@ from utterly.fleets.ray import rewrite_dataset
 
 ray = pytest.importorskip("ray")
 pytest.importorskip("ray.data")
-pytestmark = pytest.mark.filterwarnings("ignore:::ray")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:::ray",
+    "ignore::pytest.PytestUnraisableExceptionWarning",  # Ray leaves files of its own open
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
