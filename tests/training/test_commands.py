@@ -63,6 +63,9 @@ def test_train_takes_a_variant_of_the_recipe(utterly: CommandLine, encoder_folde
     _, epoch, last = out.splitlines()
     assert epoch.startswith("epoch 1: loss ")
     assert last == f"the best model is in {tmp_path / 'run' / 'short' / 'model'}"
+    status, out, error = utterly("train", toml, "--variant", "short", "--seed", "5")
+    assert (status, error) == (0, "")
+    assert out.splitlines()[-1] == f"the best model is in {tmp_path / 'run' / 'short' / 'seed-5' / 'model'}"
     status, _, error = utterly("train", toml, "--variant", "long")
     assert (status, error) == (2, f"error: {toml} has no variant 'long'; its variants: short\n")
 

@@ -40,4 +40,7 @@ def test_an_error_is_one_line_and_a_status() -> None:
     result = run("from utterly.training.__main__ import main; sys.exit(main(['nowhere.toml']))")
     assert result.returncode == 2
     assert result.stderr == "error: nowhere.toml: cannot read the recipe: No such file or directory\n"
-    assert run("from utterly.training.__main__ import main; sys.exit(main([]))").stderr.startswith("usage: python -m")
+    for arguments in ([], ["recipe.toml", "", "first"], ["recipe.toml", "", "1", "2"]):
+        result = run(f"from utterly.training.__main__ import main; sys.exit(main({arguments}))")
+        assert result.returncode == 2
+        assert result.stderr == "usage: python -m utterly.training RECIPE.toml [VARIANT [SEED]]\n"

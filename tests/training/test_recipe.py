@@ -123,6 +123,15 @@ def test_a_variant_overrides_some_settings_and_keeps_the_others(file: Path) -> N
     assert Recipe.read(file, "elsewhere") == replace(own, out="runs/two")
 
 
+def test_another_seed_is_kept_in_a_folder_of_its_own(file: Path) -> None:
+    own = Recipe.read(file, "rdrop")
+    other = Recipe.read(file, "rdrop", own.training.seed + 1)
+    assert other == replace(
+        own, out=f"{own.out}/seed-{own.training.seed + 1}", training=replace(own.training, seed=own.training.seed + 1)
+    )
+    assert Recipe.read(file, "rdrop", own.training.seed) == own
+
+
 def test_variants_are_listed_in_order_with_what_they_are_about(file: Path) -> None:
     listed = {name: about for name, (about, _) in read_variants(file).items()}
     assert listed == {"": "small", "rdrop": "R-Drop", "rdrop-long": "", "elsewhere": ""}

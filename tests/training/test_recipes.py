@@ -41,7 +41,7 @@ COMMANDS = [
 def trained(command: str) -> Recipe:
     """The recipe that `utterly train RECIPE [--variant NAME]` trains."""
     _, _, path, *variant = shlex.split(command)
-    return Recipe.read(RECIPES.parent / path, *variant[1:])
+    return Recipe.read(RECIPES.parent / path, "".join(variant[1:]))
 
 
 def save(path: Path, text: str) -> None:

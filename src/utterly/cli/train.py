@@ -15,6 +15,9 @@ def train(
     variant: Annotated[
         str, typer.Option(metavar="NAME", help="Train this variant; `--list-variants` shows those of the recipe.")
     ] = "",
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Train with another seed than the recipe's, in a folder `seed-N`.")
+    ] = None,
     list_variants: Annotated[
         bool, typer.Option("--list-variants", help="Show the recipe's variants and exit.")
     ] = False,
@@ -37,7 +40,7 @@ def train(
         for name, (about, _) in variants.items():
             typer.echo(f"{name or '(default)':{width}}{about}".rstrip())
         return
-    settings = Recipe.read(recipe, variant)
+    settings = Recipe.read(recipe, variant, seed)
     with _progress() as report:
         run(settings, report=report)
     typer.echo(f"the best model is in {Path(settings.out) / 'model'}")

@@ -1,19 +1,22 @@
-"""`python -m utterly.training RECIPE.toml [VARIANT]`: train without the command line's dependencies."""
+"""`python -m utterly.training RECIPE.toml [VARIANT [SEED]]`: train without the command line's dependencies."""
 
 import sys
-from typing import Any
+from typing import Any, Final
 
 from utterly.errors import UtterlyError
 from utterly.training.recipe import Recipe
 from utterly.training.train import train
 
+USAGE: Final = "python -m utterly.training RECIPE.toml [VARIANT [SEED]]"
+
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) not in (1, 2):
-        print("usage: python -m utterly.training RECIPE.toml [VARIANT]", file=sys.stderr)  # noqa: T201 - a program
+    recipe, variant, seed = [*arguments, "", "", ""][:3]
+    if not 1 <= len(arguments) <= 3 or not (seed.isdigit() or seed == ""):
+        print(f"usage: {USAGE}", file=sys.stderr)  # noqa: T201 - a program
         return 2
     try:
-        train(Recipe.read(*arguments), report=_print)
+        train(Recipe.read(recipe, variant, int(seed) if seed else None), report=_print)
     except UtterlyError as refused:
         print(f"error: {refused}", file=sys.stderr)  # noqa: T201 - a program
         return 2

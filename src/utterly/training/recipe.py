@@ -13,7 +13,7 @@ relative to the folder where training runs. A file can hold variants, which over
 """
 
 import tomllib
-from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -122,13 +122,16 @@ class Recipe:
     decode: DecodeSettings = field(default_factory=DecodeSettings)
 
     @classmethod
-    def read(cls, path: Path | str, variant: str = "") -> "Recipe":
-        """The recipe in a TOML file, or a variant of it."""
+    def read(cls, path: Path | str, variant: str = "", seed: int | None = None) -> "Recipe":
+        """The recipe in a TOML file, or a variant of it; with another seed, kept in a folder `seed-1` of its own."""
         variants = read_variants(path)
         if variant not in variants:
             known = ", ".join(name for name in variants if name) or "none"
             raise RecipeError(f"{path} has no variant {variant!r}; its variants: {known}")
-        return variants[variant].recipe
+        recipe = variants[variant].recipe
+        if seed is None or seed == recipe.training.seed:
+            return recipe
+        return replace(recipe, out=f"{recipe.out}/seed-{seed}", training=replace(recipe.training, seed=seed))
 
     @classmethod
     def from_dict(cls, table: dict[str, Any]) -> "Recipe":
