@@ -23,10 +23,12 @@ def searched(table: dict[tuple[int, ...], torch.Tensor], width: int) -> list[Hyp
     def step(state: State, last: torch.Tensor) -> tuple[torch.Tensor, State]:
         said = torch.cat([state[0], last.unsqueeze(1)], dim=1)  # the texts so far, after a start of -1
         texts = [tuple(word for word in text if word >= 0) for text in said.tolist()]
-        return torch.stack([table[text] for text in texts]), (said,)
+        after_the_end = torch.zeros(len(table[()]))  # rows that a hypothesis no longer needs
+        return torch.stack([table.get(text, after_the_end) for text in texts]), (said,)
 
     empty = torch.empty((1, 0), dtype=torch.long)
-    return beam_search(step, (empty,), start=-1, end=END, width=width, longest=LONGEST)
+    (found,) = beam_search(step, (empty,), start=-1, end=END, width=width, longest=[LONGEST])
+    return found
 
 
 def every_text(table: dict[tuple[int, ...], torch.Tensor]) -> list[Hypothesis]:

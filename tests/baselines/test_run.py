@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,13 +14,14 @@ from utterly import Rewriter
 from utterly.baselines.run.grid import Cell, Grid
 from utterly.baselines.run.model import Run
 from utterly.baselines.run.network import RunNetwork, RunShape
+from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import dialogue_to_json
-from utterly.errors import ModelError, TrainingError
-from utterly.model.folder import ModelConfig
+from utterly.errors import ModelError, TrainingError, UtterlyError
+from utterly.model.folder import ModelConfig, ModelFolder
 from utterly.training.recipe import Recipe
 from utterly.training.run import train_run
 
-SMALL = {"embedding": 24, "hidden": 24, "channels": 12}
+SMALL: dict[str, Any] = {"embedding": 24, "hidden": 24, "channels": 24, "dropout": 0.0}
 DIALOGUES = [labels.script.dialogue for labels in tiny.labels()]
 
 
@@ -27,7 +29,7 @@ DIALOGUES = [labels.script.dialogue for labels in tiny.labels()]
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     table = tiny_table(folder, Path("none"), kind="run", epochs=20, patience=20, batch_size=4, learning_rate=4e-3)
-    train_run(Recipe.from_dict(table), sizes=SMALL)
+    train_run(Recipe.from_dict(table | {"network": SMALL}))
     return folder
 
 
@@ -52,23 +54,67 @@ def test_it_rewrites_like_any_model(utterly: CommandLine, trained: Path, tmp_pat
     assert "run" in utterly("models", model).out
 
 
-def test_the_same_seed_gives_the_same_model(tmp_path: Path) -> None:
-    found = []
-    for name in ("one", "two"):
+def test_a_run_that_is_stopped_resumes_to_the_same_model(tmp_path: Path) -> None:
+    def stop(event: dict[str, Any]) -> None:
+        if event["epoch"] == 1 and not (tmp_path / "stopped").exists():
+            (tmp_path / "stopped").touch()
+            raise KeyboardInterrupt
+
+    found, logs = [], []
+    for name in ("whole", "resumed"):
         (tmp_path / name).mkdir()
-        table = tiny_table(tmp_path / name, Path("none"), kind="run", epochs=1)
-        found.append(train_run(Recipe.from_dict(table), sizes=SMALL).network.state_dict())
+        table = tiny_table(tmp_path / name, Path("none"), kind="run", epochs=3)
+        recipe = Recipe.from_dict(table | {"network": SMALL | {"dropout": 0.3}})
+        if name == "resumed":
+            with pytest.raises(KeyboardInterrupt):
+                train_run(recipe, report=stop)
+        found.append(train_run(recipe).network.state_dict())
+        lines = (tmp_path / name / "run" / "log.jsonl").read_text().splitlines()
+        logs.append([json.loads(line) | {"seconds": 0} for line in lines])
     assert all(torch.equal(weight, found[1][name]) for name, weight in found[0].items())
+    assert logs[0] == logs[1]
 
 
-def test_padding_changes_neither_reading_nor_features() -> None:
+def test_a_changed_recipe_does_not_resume(tmp_path: Path) -> None:
+    table = tiny_table(tmp_path, Path("none"), kind="run", epochs=1) | {"network": SMALL}
+    train_run(Recipe.from_dict(table))
+    with pytest.raises(TrainingError, match="the recipe has changed since this checkpoint"):
+        train_run(Recipe.from_dict(table | {"network": SMALL | {"hidden": 8}}))
+
+
+@pytest.mark.parametrize(
+    ("training", "network", "message"),
+    [
+        ({"precision": "fp16"}, SMALL, 'trains with precision "no", "tf32" or "bf16", got "fp16"'),
+        ({}, {"heads": 8}, "network has no setting 'heads'; it has: words, embedding, hidden, channels"),
+    ],
+)
+def test_what_it_cannot_be_trained_with_is_refused(
+    tmp_path: Path, training: dict[str, Any], network: dict[str, Any], message: str
+) -> None:
+    table = tiny_table(tmp_path, Path("none"), kind="run", **training) | {"network": network}
+    with pytest.raises(UtterlyError, match=message):
+        train_run(Recipe.from_dict(table))
+
+
+def test_padding_changes_nothing() -> None:
     torch.manual_seed(0)
-    network = RunNetwork(RunShape(words=9, embedding=4, hidden=3, channels=2)).eval()
-    rows, columns = torch.tensor([[3, 4, 5]]), torch.tensor([[6, 2]])
-    padded = torch.tensor([[3, 4, 5, 0, 0], [3, 4, 5, 6, 7]]), torch.tensor([[6, 2, 0], [6, 7, 2]])
-    for alone, together, size in zip(network._read(rows, columns), network._read(*padded), (3, 2), strict=True):
-        assert torch.allclose(alone[0], together[0, :size], atol=1e-6)
-    assert network(*padded).shape == (2, len(Cell), 5, 3)
+    network = RunNetwork(RunShape(words=9, embedding=4, hidden=3, channels=2))
+    padded = torch.tensor([[3, 4, 5, 0, 0, 0], [3, 4, 5, 6, 7, 8]]), torch.tensor([[6, 2, 0], [6, 7, 2]])
+    network(*padded)  # batch norm has seen something
+    network.eval()
+    alone, together = network(padded[0][:1, :3], padded[1][:1, :2]), network(*padded)
+    assert together.shape == (2, len(Cell), 6, 3)
+    assert torch.allclose(alone[0], together[0, :, :3, :2], atol=1e-6)
+
+
+def test_dialogues_read_together_are_rewritten_as_alone(trained: Path) -> None:
+    model = Run.load(ModelFolder.find(trained / "run" / "model"), "cpu")
+    dialogues = [*DIALOGUES, Dialogue.of(["", "Why?"])]
+    alone = [model.scripts(dialogue)[0] for dialogue in dialogues]
+    together = model.scripts_in_batches(dialogues, batch_size=5)
+    assert [each.script for each in together] == [each.script for each in alone]
+    assert [each.log_probability for each in together] == pytest.approx([each.log_probability for each in alone], 1e-3)
 
 
 def test_pairs_have_their_product_cosine_and_bilinear_form() -> None:

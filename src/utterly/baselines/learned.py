@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
-import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 
+from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
 from utterly.files import written_whole
+from utterly.model.decode import ScoredScript
 from utterly.model.folder import WEIGHTS, ModelFolder, write_card_and_config
 from utterly.model.model import ScriptModel
 
@@ -56,9 +57,21 @@ class Learned(ScriptModel):
     def empty_network(shape: Mapping[str, Any]) -> nn.Module:
         """A network of this shape, not trained."""
 
-    @property
-    def device(self) -> torch.device:
-        return next(iter(self.network.parameters())).device  # type: ignore[no-any-return]
+    @abstractmethod
+    def batch(self, dialogues: Sequence[Dialogue], n: int = 1) -> list[list[ScoredScript]]:
+        """The `n` best scripts of each dialogue, best first; all are read at once."""
+
+    def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
+        return self.batch([dialogue], n)[0]
+
+    def scripts_in_batches(self, dialogues: Sequence[Dialogue], *, batch_size: int = 64) -> list[ScoredScript]:
+        """The best script of each dialogue, those of like length read together."""
+        order = sorted(range(len(dialogues)), key=lambda i: sum(len(turn.words) for turn in dialogues[i].context))
+        found: dict[int, ScoredScript] = {}
+        for start in range(0, len(order), batch_size):
+            some = order[start : start + batch_size]
+            found |= {i: best for i, (best,) in zip(some, self.batch([dialogues[i] for i in some]), strict=True)}
+        return [found[i] for i in range(len(dialogues))]
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

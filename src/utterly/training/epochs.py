@@ -1,33 +1,31 @@
-"""Epochs of a baseline that learns: Adam, dev scores, the best model, patience and a log.
-
-Unlike a tagger's, such a run cannot be resumed: it starts over.
-"""
+"""Epochs of a baseline that learns: Adam, dev scores, the best model, patience, a log and a checkpoint."""
 
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor
+from torch.optim import Adam
 
 from utterly.baselines.learned import Learned
 from utterly.dialogues.dialogue import Dialogue
-from utterly.errors import TrainingError
+from utterly.errors import RecipeError, TrainingError
 from utterly.labels.labels import read_labels
 from utterly.model.folder import ModelConfig
 from utterly.scripts.edits import EditScript
+from utterly.training.checkpoint import load_checkpoint, save_checkpoint
 from utterly.training.data import read_dev
 from utterly.training.dev_scores import dev_scores
+from utterly.training.optimizer import make_schedule
 from utterly.training.recipe import Recipe
 
 Report = Callable[[dict[str, Any]], None]
-Sizes = Mapping[str, int]
-RELEASED: Final[Sizes] = MappingProxyType({})
-"""The sizes of the release."""
 _BUCKET: Final = 64  # batches whose examples are sorted by size, to pad little
 _Example = TypeVar("_Example")
 
@@ -57,6 +55,15 @@ def read_data(recipe: Recipe) -> BaselineData:
     return BaselineData(config, scripts, dev)
 
 
+def network_settings(recipe: Recipe, shape: type) -> dict[str, Any]:
+    """What the recipe says of the network, if its shape knows of that."""
+    known = [each.name for each in fields(shape)]
+    for name in recipe.network:
+        if name not in known:
+            raise RecipeError(f"network has no setting {name!r}; it has: {', '.join(known)}")
+    return recipe.network
+
+
 def fit(
     model: Learned,
     examples: Sequence[_Example],
@@ -68,43 +75,63 @@ def fit(
     report: Report | None,
     clip: float = math.inf,  # the norm of the gradient
 ) -> None:
-    """Train on the examples, those of like `size` together; the best model is in the folder `model` of the run."""
+    """Train on the examples, those of like `size` together; the best model is in the folder `model` of the run.
+
+    Resumes from the last checkpoint in the run's folder.
+    """
     settings, folder = recipe.training, Path(recipe.out)
-    model.network.to(settings.device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    optimizer = torch.optim.Adam(model.network.parameters(), lr=settings.learning_rate)
+    device = torch.device(settings.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    autocast = _autocast(settings.precision, device)
+    network = model.network.to(device)
+    optimizer = Adam(network.parameters(), lr=settings.learning_rate, fused=device.type == "cuda")
+    steps = settings.epochs * math.ceil(len(examples) / settings.batch_size)
+    schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "log.jsonl").unlink(missing_ok=True)
-    best, worse, step = -1.0, 0, 0
-    for epoch in range(1, settings.epochs + 1):
+    parts = {"model": network, "optimizer": optimizer, "schedule": schedule}
+    state = load_checkpoint(folder, parts, recipe)
+    while state.epoch < settings.epochs and state.epochs_without_better < settings.patience:
         started, losses = time.time(), []
-        model.network.train()
-        for batch in _batches(examples, size, settings.batch_size, settings.seed * 1009 + epoch):
-            here = loss(batch)
+        torch.manual_seed(settings.seed * 1_000_003 + state.epoch)
+        network.train()
+        for batch in _batches(examples, size, settings.batch_size, settings.seed * 1009 + state.epoch):
+            with autocast():
+                here = loss(batch)
             optimizer.zero_grad()
             here.backward()  # type: ignore[no-untyped-call]
-            torch.nn.utils.clip_grad_norm_(model.network.parameters(), clip)
+            if clip < math.inf:
+                torch.nn.utils.clip_grad_norm_(network.parameters(), clip)
             optimizer.step()
+            schedule.step()
             losses.append(here.detach())
-        step += len(losses)
-        bleu, exact = dev_scores([model.scripts(dialogue)[0].script for dialogue in dev])
+        state.epoch, state.step = state.epoch + 1, state.step + len(losses)
         event = {
-            "epoch": epoch,
-            "step": step,
-            "steps": settings.epochs * len(losses),
+            "epoch": state.epoch,
+            "step": state.step,
+            "steps": steps,
             "loss": round(float(torch.stack(losses).mean()), 4),
             "seconds": round(time.time() - started, 1),
-            "dev_bleu4": round(100 * bleu, 2),
-            "dev_em": round(100 * exact, 2),
         }
-        best, worse = (bleu, 0) if bleu > best else (best, worse + 1)
-        if not worse:
+        with autocast():
+            bleu, exact = dev_scores([each.script for each in model.scripts_in_batches(dev)])
+        event |= {"dev_bleu4": round(100 * bleu, 2), "dev_em": round(100 * exact, 2)}
+        state.epochs_without_better += 1
+        if bleu > state.best_dev:
+            state.best_dev, state.epochs_without_better = bleu, 0
             model.with_config(notes={"recipe": recipe.to_dict(), "dev": event}).save(folder / "model")
+        save_checkpoint(folder, state, parts, recipe)
         with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(event) + "\n")
         if report:
             report(event)
-        if worse >= settings.patience:
-            break
+
+
+def _autocast(precision: str, device: torch.device) -> Callable[[], torch.autocast]:
+    """What computes in this precision. One that needs the loss scaled is refused."""
+    if precision == "fp16":
+        raise TrainingError('a baseline trains with precision "no", "tf32" or "bf16", got "fp16"; change the recipe')
+    if precision == "tf32":
+        torch.set_float32_matmul_precision("high")
+    return partial(torch.autocast, device.type, torch.bfloat16, enabled=precision == "bf16")
 
 
 def _batches(

@@ -8,31 +8,30 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from utterly.baselines.ptr_gen.model import PtrGen
-from utterly.training.epochs import RELEASED, Report, Sizes, fit, read_data
+from utterly.baselines.ptr_gen.network import PtrGenShape
+from utterly.training.epochs import Report, fit, network_settings, read_data
 from utterly.training.recipe import Recipe
 
 
 class _Example(NamedTuple):
     words: Tensor
     target: Tensor
-    size: int  # of the extended vocabulary
 
 
-def train_ptr_gen(recipe: Recipe, *, report: Report | None = None, sizes: Sizes = RELEASED) -> PtrGen:
-    """Train as the recipe says; `sizes` are those of `PtrGenShape`."""
+def train_ptr_gen(recipe: Recipe, *, report: Report | None = None) -> PtrGen:
+    """Train as the recipe says."""
     torch.manual_seed(recipe.training.seed)
     config, scripts, dev = read_data(recipe)
-    model = PtrGen.untrained(config, (script.dialogue for script in scripts), **sizes)
+    dialogues = [script.dialogue for script in scripts]
+    model = PtrGen.untrained(config, dialogues, **network_settings(recipe, PtrGenShape))
     examples = []
-    for script in scripts:
-        reading = model.reading(script.dialogue)
-        target = torch.tensor(model.target(script.dialogue, reading))
-        examples.append(_Example(torch.tensor(reading.words), target, len(model.vocabulary) + len(reading.new)))
+    for dialogue in dialogues:
+        reading = model.reading(dialogue)
+        examples.append(_Example(torch.tensor(reading.words), torch.tensor(model.target(dialogue, reading))))
 
     def loss(batch: Sequence[_Example]) -> Tensor:
-        words = pad_sequence([each.words for each in batch], batch_first=True).to(model.device)
-        targets = pad_sequence([each.target for each in batch], batch_first=True).to(model.device)
-        return model.network.loss(words, targets, max(each.size for each in batch))
+        words, targets = (pad_sequence([*each], batch_first=True) for each in zip(*batch, strict=True))
+        return model.network.loss(words, targets)
 
     clip = 2.0  # as See et al.
     fit(model, examples, size=lambda each: len(each.words), loss=loss, dev=dev, recipe=recipe, report=report, clip=clip)

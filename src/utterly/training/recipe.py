@@ -15,7 +15,7 @@ relative to the folder where training runs. A file can hold variants, which over
 import tomllib
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from utterly.baselines import BASELINES
 from utterly.errors import RecipeError
@@ -120,6 +120,7 @@ class Recipe:
     tagger: TaggerSettings
     training: TrainingSettings = field(default_factory=TrainingSettings)
     decode: DecodeSettings = field(default_factory=DecodeSettings)
+    network: dict[str, Any] = field(default_factory=dict)  # of a baseline that learns: what differs from its own shape
 
     @classmethod
     def read(cls, path: Path | str, variant: str = "", seed: int | None = None) -> "Recipe":
@@ -217,6 +218,10 @@ def _built(kind: type[_T], table: Any, where: str) -> _T:
 def _typed(wanted: Any, value: Any, where: str) -> Any:
     if is_dataclass(wanted):
         return _built(wanted, value, where)  # type: ignore[arg-type]
+    if get_origin(wanted) is dict:
+        if not isinstance(value, dict):
+            raise RecipeError(f"{where} must be a table, got {value!r}")
+        return value
     if get_args(wanted):  # tuple[str, ...]
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
             raise RecipeError(f"{where} must be a list of strings, got {value!r}")

@@ -9,10 +9,10 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from utterly.baselines.run.model import Run, grid_of
-from utterly.training.epochs import RELEASED, Report, Sizes, fit, read_data
+from utterly.baselines.run.network import RunShape
+from utterly.training.epochs import Report, fit, network_settings, read_data
 from utterly.training.recipe import Recipe
 
-_WEIGHTS: Final = (0.1, 0.4, 0.5)  # none, substitute, insert: RUN's release
 _IGNORED: Final = -100  # cells of padding
 
 
@@ -22,20 +22,23 @@ class _Example(NamedTuple):
     cells: Tensor
 
 
-def train_run(recipe: Recipe, *, report: Report | None = None, sizes: Sizes = RELEASED) -> Run:
-    """Train as the recipe says; `sizes` are those of `RunShape`."""
+def train_run(recipe: Recipe, *, report: Report | None = None) -> Run:
+    """Train as the recipe says."""
     torch.manual_seed(recipe.training.seed)
     config, scripts, dev = read_data(recipe)
-    model = Run.untrained(config, (script.dialogue for script in scripts), **sizes)
+    model = Run.untrained(config, (script.dialogue for script in scripts), **network_settings(recipe, RunShape))
     grids = ((grid_of(script.dialogue, config), script) for script in scripts)
     examples = [
         _Example(*model.numbers(grid), torch.from_numpy(grid.cells(script))) for grid, script in grids if grid.rows
     ]
+    weights = torch.tensor(model.config.encoder["weights"])
 
     def loss(batch: Sequence[_Example]) -> Tensor:
-        rows, columns, cells = (each.to(model.device) for each in _padded(batch))
-        weights = torch.tensor(_WEIGHTS, device=model.device)
-        return functional.cross_entropy(model.network(rows, columns), cells, weight=weights, ignore_index=_IGNORED)
+        rows, columns, cells = _padded(batch)
+        logits = model.network(rows, columns).float()
+        return functional.cross_entropy(
+            logits, cells.to(logits.device), weight=weights.to(logits.device), ignore_index=_IGNORED
+        )
 
     fit(model, examples, size=lambda each: len(each.rows), loss=loss, dev=dev, recipe=recipe, report=report)
     return model

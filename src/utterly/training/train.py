@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from utterly.baselines import pro_sub
+from utterly.baselines import BASELINES, pro_sub
 from utterly.extras import require_all
 from utterly.training.baselines import train_pro_sub
 from utterly.training.recipe import Recipe
@@ -14,7 +14,8 @@ def train(recipe: Recipe, *, report: Callable[[dict[str, Any]], None] | None = N
     if recipe.tagger.kind == pro_sub.KIND:
         train_pro_sub(recipe)
         return
-    require_all("torch", "transformers", "accelerate", "scipy", extra="train")
+    needed = ("safetensors", "scipy") if recipe.tagger.kind in BASELINES else ("transformers", "accelerate")
+    require_all("torch", *needed, extra="train")
     match recipe.tagger.kind:
         case "run":
             from utterly.training.run import train_run

@@ -1,13 +1,13 @@
-"""Beam search over words, for any step that gives the probabilities of the next one."""
+"""Beam search over words, for many texts at once and any step that gives the probabilities of the next word."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
 
 State: TypeAlias = tuple[Tensor, ...]
-"""What a step remembers: tensors with a row for each text."""
+"""What a step remembers: tensors with a row for each hypothesis."""
 
 
 class Hypothesis(NamedTuple):
@@ -27,30 +27,48 @@ def beam_search(
     start: int,
     end: int,
     width: int,
-    longest: int,
-) -> list[Hypothesis]:
-    """The best `width` of the texts found, by their mean; as many are followed at a time, up to `longest` words.
+    longest: Sequence[int],
+) -> list[list[Hypothesis]]:
+    """For each text the first `width` ways to end that are found, the best by their mean first.
 
-    `step` takes a state and the last word of each text, (texts,), and gives log probabilities, (texts, words), and the
-    next state.
+    `state` has a row for each text, and `longest` says how many words it may have. `step` takes a state and the last
+    word of each hypothesis, (texts * width,), and gives log probabilities, (texts * width, words), and the next state.
     """
-    last = torch.tensor([start], device=state[0].device)
-    texts: list[tuple[int, ...]] = [()]
-    scores = torch.zeros(1, device=last.device)
-    found: list[Hypothesis] = []
-    for length in range(longest + 1):
+    texts, device = len(longest), state[0].device
+    state = tuple(each.repeat_interleave(width, dim=0) for each in state)
+    last = torch.full((texts * width,), start, device=device)
+    scores = torch.full((texts, width), -torch.inf, device=device)
+    scores[:, 0] = 0.0
+    limits = torch.tensor(longest, device=device)
+    first_rows = torch.arange(0, texts * width, width, device=device).unsqueeze(1)
+    beams: list[list[tuple[int, ...]]] = [[()] * width for _ in range(texts)]
+    found: list[list[Hypothesis]] = [[] for _ in range(texts)]
+    for length in range(max(longest) + 1):
         log_probs, state = step(state, last)
-        totals = scores.unsqueeze(1) + log_probs  # (texts, words)
-        found += [Hypothesis(text, float(total)) for text, total in zip(texts, totals[:, end], strict=True)]
-        found = sorted(found, key=lambda each: -each.mean)[:width]
-        totals[:, end] = -torch.inf
-        scores, places = totals.flatten().topk(min(width, totals.numel()))
-        places, scores = places[scores > -torch.inf], scores[scores > -torch.inf]
-        # However a text goes on, its mean is at most this.
-        most = float(scores.max()) / (longest + 1) if len(scores) else -torch.inf
-        if length == longest or not len(scores) or (len(found) == width and most <= found[-1].mean):
+        words = log_probs.shape[-1]
+        totals = scores.unsqueeze(-1) + log_probs.view(texts, width, words)
+        must_end = (limits <= length).view(-1, 1, 1) & (torch.arange(words, device=device) != end)
+        totals = totals.masked_fill(must_end, -torch.inf).flatten(1)
+        # Of twice as many, at most half can be ends.
+        best, places = totals.topk(min(2 * width, width * words))
+        continued = torch.zeros((texts, width), dtype=torch.long)
+        for i, (values, candidates) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):
+            kept: list[int] = []
+            for value, place in zip(values, candidates, strict=True):
+                if len(found[i]) == width or len(kept) == width or value == -torch.inf:
+                    break
+                if place % words == end:
+                    found[i].append(Hypothesis(beams[i][place // words], value))
+                else:
+                    kept.append(place)
+            going = kept if len(found[i]) < width else []
+            beams[i] = [(*beams[i][place // words], place % words) for place in going]
+            continued[i, : len(going)] = torch.tensor(going, dtype=torch.long)
+        if not any(beams):
             break
-        rows, last = places // totals.shape[1], places % totals.shape[1]
-        texts = [(*texts[row], word) for row, word in zip(rows.tolist(), last.tolist(), strict=True)]
-        state = tuple(each[rows] for each in state)
-    return found
+        there = torch.tensor([[True] * len(beam) + [False] * (width - len(beam)) for beam in beams], device=device)
+        continued = continued.to(device)
+        scores = totals.gather(1, continued).masked_fill(~there, -torch.inf)
+        last = (continued % words).flatten()
+        state = tuple(each[(first_rows + continued // words).flatten()] for each in state)
+    return [sorted(each, key=lambda hypothesis: -hypothesis.mean) for each in found]

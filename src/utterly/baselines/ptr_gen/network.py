@@ -17,6 +17,7 @@ from utterly.baselines.ptr_gen.beam import State
 PADDING: Final = 0
 START: Final = 2
 END: Final = 3
+_LEAST: Final = 1e-12  # probability of a word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,7 @@ class PtrGenShape:
     words: int  # of the vocabulary
     embedding: int = 128
     hidden: int = 256  # of the decoder, and of each direction of the encoder
+    dropout: float = 0.3  # ours
     coverage: bool = False
 
 
@@ -37,9 +39,18 @@ class Memory(NamedTuple):
     there: Tensor  # (batch, words), False for padding
     extended: Tensor  # (batch, words): numbers in the extended vocabulary
 
-    def of(self, text: int, times: int) -> "Memory":
-        """That of one text, again and again."""
-        return Memory(*(each[text : text + 1].expand(times, *each.shape[1:]) for each in self))
+    def repeated(self, times: int) -> "Memory":
+        """That of each text as many times."""
+        return Memory(*(each.repeat_interleave(times, dim=0) for each in self))
+
+
+class _Decoded(NamedTuple):
+    """What the next word is generated or copied from; tensors of one step, or of all of them stacked."""
+
+    word: Tensor  # the last word, with what was attended to before: (batch, embedding + 2 * hidden)
+    state: Tensor  # hidden state and cell of the decoder: (batch, 2 * hidden)
+    context: Tensor  # what is attended to: (batch, 2 * hidden)
+    attention: Tensor  # (batch, words)
 
 
 class PtrGenNetwork(nn.Module):
@@ -48,6 +59,7 @@ class PtrGenNetwork(nn.Module):
     def __init__(self, shape: PtrGenShape) -> None:
         super().__init__()
         self.shape, hidden = shape, shape.hidden
+        self.dropout = nn.Dropout(shape.dropout)
         self.embedding = nn.Embedding(shape.words, shape.embedding, padding_idx=PADDING)
         self.encoder = nn.LSTM(shape.embedding, hidden, batch_first=True, bidirectional=True)
         self.first = nn.Linear(4 * hidden, 2 * hidden)  # the decoder's first state
@@ -60,52 +72,78 @@ class PtrGenNetwork(nn.Module):
         self.gate = nn.Linear(2 * hidden + 2 * hidden + shape.embedding + 2 * hidden, 1)
 
     def read(self, extended: Tensor) -> tuple[Memory, State]:
-        """Texts in the extended vocabulary, (batch, words), padded; gives the decoder's first state too."""
-        there = extended != PADDING
-        vectors = self.embedding(self._known(extended))
-        packed = pack_padded_sequence(vectors, there.sum(dim=1).cpu(), batch_first=True, enforce_sorted=False)
+        """Texts in the extended vocabulary, (batch, words), padded; gives the decoder's first state too.
+
+        They are best given on the CPU: their lengths are needed there.
+        """
+        lengths = (extended != PADDING).sum(dim=1).cpu()
+        extended = extended.to(self.gate.weight.device)
+        vectors = self.dropout(self.embedding(self._known(extended)))
+        packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
         output, (hidden, cell) = self.encoder(packed)
         states, _ = pad_packed_sequence(output, batch_first=True, total_length=extended.shape[1])
+        states = self.dropout(states)
         both_ends = torch.cat([*hidden, *cell], dim=-1)  # (batch, 4 * hidden)
         first_hidden, first_cell = self.first(both_ends).tanh().chunk(2, dim=-1)
         context = states.new_zeros(len(states), states.shape[-1])
         coverage = states.new_zeros(extended.shape)
-        return Memory(states, self.key(states), there, extended), (first_hidden, first_cell, context, coverage)
+        memory = Memory(states, self.key(states), extended != PADDING, extended)
+        return memory, (first_hidden, first_cell, context, coverage)
 
     def step(self, memory: Memory, state: State, last: Tensor, size: int) -> tuple[Tensor, State]:
         """Log probabilities of the next word in an extended vocabulary of `size` words, (batch, size)."""
+        decoded, state = self._decode(memory, state, self.embedding(self._known(last)))
+        generated, gate = self._generated(decoded)
+        chances = generated.new_zeros(len(generated), size)
+        chances[:, : generated.shape[1]] = gate * generated.exp()
+        chances = chances.scatter_add(1, memory.extended, (1 - gate) * decoded.attention)
+        return chances.clamp_min(_LEAST).log(), state
+
+    def loss(self, extended: Tensor, target: Tensor) -> Tensor:
+        """Mean cross-entropy of target words and end, (batch, words), padded; with coverage, its loss too."""
+        memory, state = self.read(extended)
+        target = target.to(memory.states.device)
+        before = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
+        steps = []
+        for vectors in self.dropout(self.embedding(self._known(before))).unbind(dim=1):
+            decoded, state = self._decode(memory, state, vectors)
+            steps.append(decoded)
+        decoded = _Decoded(*(torch.stack(each, dim=1) for each in zip(*steps, strict=True)))
+        # What follows is done once for all steps: (batch, target words, ...)
+        log_probs, gate = self._generated(decoded)
+        known = log_probs.gather(2, self._known(target).unsqueeze(2)).exp() * (target < self.shape.words).unsqueeze(2)
+        attention, mentions = decoded.attention, memory.extended.unsqueeze(1) == target.unsqueeze(2)
+        copied = (attention * mentions).sum(dim=2, keepdim=True)
+        losses = -(gate * known + (1 - gate) * copied).squeeze(2).clamp_min(_LEAST).log()
+        if self.shape.coverage:
+            covered = attention.cumsum(dim=1) - attention
+            losses = losses + torch.minimum(covered, attention).sum(dim=2)
+        there = target != PADDING
+        total: Tensor = (losses * there).sum() / there.sum()
+        return total
+
+    def _decode(self, memory: Memory, state: State, vectors: Tensor) -> tuple[_Decoded, State]:
+        """One step, after words with these vectors, (batch, embedding)."""
         hidden, cell, context, coverage = state
-        word = torch.cat([self.embedding(self._known(last)), context], dim=-1)
+        word = torch.cat([vectors, context], dim=-1)
         hidden, cell = self.decoder(word, (hidden, cell))
         both = torch.cat([hidden, cell], dim=-1)
         compared = memory.keys + self.query(both).unsqueeze(1)
         if self.shape.coverage:
             compared = compared + self.covered(coverage.unsqueeze(-1))
         scores = self.score(compared.tanh()).squeeze(-1).masked_fill(~memory.there, -torch.inf)
-        attention = scores.softmax(dim=-1)  # (batch, words)
+        attention = scores.softmax(dim=-1)
         context = (attention.unsqueeze(1) @ memory.states).squeeze(1)
-        generated = self.generate(torch.cat([hidden, context], dim=-1)).softmax(dim=-1)
-        gate = self.gate(torch.cat([context, both, word], dim=-1)).sigmoid()
-        chances = generated.new_zeros(len(generated), size)
-        chances[:, : generated.shape[1]] = gate * generated
-        chances = chances.scatter_add(1, memory.extended, (1 - gate) * attention)
-        return chances.clamp_min(1e-12).log(), (hidden, cell, context, coverage + attention)
+        if self.shape.coverage:
+            coverage = coverage + attention
+        return _Decoded(word, both, context, attention), (hidden, cell, context, coverage)
 
-    def loss(self, extended: Tensor, target: Tensor, size: int) -> Tensor:
-        """Mean cross-entropy of target words and end, (batch, words), padded; with coverage, its loss too."""
-        memory, state = self.read(extended)
-        last = torch.full_like(target[:, 0], START)
-        losses = []
-        for wanted in target.T:
-            before = state[3]
-            log_probs, state = self.step(memory, state, last, size)
-            here = -log_probs.gather(1, wanted.unsqueeze(1)).squeeze(1)
-            if self.shape.coverage:
-                here = here + torch.minimum(before, state[3] - before).sum(dim=1)
-            losses.append(here * (wanted != PADDING))
-            last = wanted
-        total: Tensor = torch.stack(losses).sum() / (target != PADDING).sum()
-        return total
+    def _generated(self, decoded: _Decoded) -> tuple[Tensor, Tensor]:
+        """Log probabilities over the vocabulary, and of generating rather than copying, 0 to 1."""
+        hidden = decoded.state[..., : self.shape.hidden]
+        logits = self.generate(self.dropout(torch.cat([hidden, decoded.context], dim=-1)))
+        gate = self.gate(torch.cat([decoded.context, decoded.state, decoded.word], dim=-1)).sigmoid()
+        return logits.log_softmax(dim=-1), gate
 
     def _known(self, extended: Tensor) -> Tensor:
         """Words without a vector of their own are read as unknown."""

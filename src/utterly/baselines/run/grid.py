@@ -21,14 +21,16 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from utterly.baselines.window import turns_that_fit
 from utterly.dialogues.dialogue import Dialogue
 from utterly.extras import require
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
 Cells = NDArray[np.int64]  # (rows, columns), each a `Cell`
 
-EXTRA_WORDS: Final = {"en": ("besides", "in", "of", "the", "'s")}  # those of RUN's release; the order is ours
-_AFTER_SPANS: Final = frozenset(["'s"])
+# Those of RUN's release. Of those that come before spans, and of those that come after, each group has our order.
+EXTRA_WORDS: Final = {"en": ("besides", "in", "of", "the", "'s"), "zh": ("我", "和", "的", "是", "了")}
+_AFTER_SPANS: Final = frozenset(["'s", "的", "是", "了"])
 _BREAK: Final = "|"  # between turns, so that no region crosses them
 
 
@@ -55,17 +57,12 @@ class Grid:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         extras = [Row(word, extra=True) for word in EXTRA_WORDS.get(self.dialogue.language, ())]
-        left = self.most_rows - 2 * len(extras)
-        turns: dict[int, list[Row]] = {}
-        last = len(self.dialogue.context) - 1
-        newest_first = [*range(min(self.topic_turns, last + 1)), *range(last, self.topic_turns - 1, -1)]
-        for turn in newest_first:
+        most = self.most_rows - 2 * len(extras)
+        turns = turns_that_fit(self.dialogue, topic_turns=self.topic_turns, most_words=most)
+        in_order: list[Row] = []
+        for turn in turns:
             words = self.dialogue.context[turn].words
-            if len(words) + 1 > left:
-                break
-            left -= len(words) + 1
-            turns[turn] = [*(Row(word.text, (turn, i)) for i, word in enumerate(words)), Row(_BREAK)]
-        in_order = [row for turn in sorted(turns) for row in turns[turn]]
+            in_order += [*(Row(word.text, (turn, i)) for i, word in enumerate(words)), Row(_BREAK)]
         return (*in_order, *(row for extra in extras for row in (extra, Row(_BREAK))))
 
     @property
@@ -108,7 +105,7 @@ class Grid:
         return EditScript(self.dialogue, tuple(edits))
 
     def _rule_and_spans(self, regions: list[slice]) -> tuple[Rule, tuple[Span, ...]]:
-        """What goes to one place: extra words, then spans as they come in the dialogue, then `'s`."""
+        """What goes to one place: extra words, spans as they come in the dialogue, extra words that follow a name."""
         parts: list[tuple[Any, str | None, Span | None]] = []
         for rows in regions:
             first, last = self.rows[rows.start], self.rows[rows.stop - 1]

@@ -1,11 +1,12 @@
 """RUN as a model: a dialogue's grid, the network's cells, the script that they say."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Final, Self
 
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from utterly.baselines.learned import Learned, Vocabulary
 from utterly.baselines.run.grid import Grid
@@ -26,9 +27,12 @@ class Run(Learned):
     title: ClassVar = "RUN"
 
     @classmethod
-    def untrained(cls, config: ModelConfig, dialogues: Iterable[Dialogue], **sizes: int) -> Self:
-        words = (word for dialogue in dialogues for each in _words(grid_of(dialogue, config)) for word in each)
-        vocabulary = Vocabulary.of(words, special=_SPECIAL)
+    def untrained(
+        cls, config: ModelConfig, dialogues: Iterable[Dialogue], *, words: int | None = None, **sizes: Any
+    ) -> Self:
+        """With a vocabulary of these dialogues: their `words` most frequent ones, or all."""
+        said = (word for dialogue in dialogues for each in _words(grid_of(dialogue, config)) for word in each)
+        vocabulary = Vocabulary.of(said, special=_SPECIAL, most=words)
         shape = asdict(RunShape(words=len(vocabulary), **sizes))
         return cls(replace(config, encoder=shape), vocabulary, cls.empty_network(shape))
 
@@ -36,15 +40,21 @@ class Run(Learned):
     def empty_network(shape: Mapping[str, Any]) -> RunNetwork:
         return RunNetwork(RunShape(**shape))
 
-    def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:  # noqa: ARG002 - it has only one
-        grid = grid_of(dialogue, self.config)
-        if not grid.rows:
-            return [ScoredScript(EditScript.unchanged(dialogue), 0.0)]
-        self.network.eval()
-        with torch.inference_mode():
-            rows, columns = (numbers.unsqueeze(0).to(self.device) for numbers in self.numbers(grid))
-            best = self.network(rows, columns)[0].log_softmax(dim=0).max(dim=0)  # each (rows, columns)
-        return [ScoredScript(grid.script(best.indices.cpu().numpy()), float(best.values.sum()))]
+    def batch(self, dialogues: Sequence[Dialogue], n: int = 1) -> list[list[ScoredScript]]:  # noqa: ARG002 - one each
+        grids = [grid_of(dialogue, self.config) for dialogue in dialogues]
+        found = [ScoredScript(EditScript.unchanged(dialogue), 0.0) for dialogue in dialogues]
+        with_rows = [i for i, grid in enumerate(grids) if grid.rows]
+        if with_rows:
+            numbers = zip(*(self.numbers(grids[i]) for i in with_rows), strict=True)
+            self.network.eval()
+            with torch.inference_mode():
+                logits = self.network(*(pad_sequence([*each], batch_first=True) for each in numbers))
+                values, kinds = (each.cpu() for each in logits.float().log_softmax(dim=1).max(dim=1))
+            for i, value, kind in zip(with_rows, values, kinds, strict=True):
+                rows, columns = grids[i].shape
+                script = grids[i].script(kind[:rows, :columns].numpy())
+                found[i] = ScoredScript(script, float(value[:rows, :columns].sum()))
+        return [[each] for each in found]
 
     def numbers(self, grid: Grid) -> tuple[Tensor, Tensor]:
         """The words of rows and columns, as the network reads them."""
