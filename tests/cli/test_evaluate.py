@@ -114,6 +114,12 @@ def test_everything_is_there_as_json_too(utterly: CommandLine, tmp_path: Path) -
         (ROWS[:1], [], "references.jsonl, line 2: the id 'b' must also be in "),
         ([{"rewrite": "so"}], [], "predictions.jsonl: must have a line for each line of "),
         (ROWS, ["--mode", "papers"], "no mode called 'papers'; known modes: paper, published, sacrebleu"),
+        (
+            ROWS,
+            ["--roles", "ltp:no/python"],
+            "Chinese roles need a Python that has LTP, but 'no/python' failed: No such",
+        ),
+        (ROWS, ["--roles", "ltp"], "Chinese roles need a Python that has LTP, but '' failed: "),
         (ROWS, ["--language", "tlh"], "language must be one of en, zh, got 'tlh'"),
     ],
 )

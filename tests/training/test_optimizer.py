@@ -9,6 +9,7 @@ import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from tests.training.recipes import tiny_recipe
+from utterly.networks.layers import head_parameters
 from utterly.training.loop import train
 
 
@@ -37,7 +38,7 @@ def test_the_heads_learn_faster_than_the_encoder_by_the_recipes_factor(
     encoder_folder: Path, tmp_path: Path, steps: list[list[Group]], factor: float
 ) -> None:
     tagger = train(tiny_recipe(tmp_path, encoder_folder, epochs=1, head_rate_factor=factor)).tagger
-    heads = sum(weights.numel() for weights in tagger.head_parameters())
+    heads = sum(weights.numel() for weights in head_parameters(tagger))
     rest = sum(weights.numel() for weights in tagger.parameters()) - heads
     assert steps
     for slow, fast in steps:

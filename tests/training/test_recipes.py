@@ -19,7 +19,7 @@ from utterly.baselines import BASELINES
 from utterly.cli.app import app
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
 from utterly.labels.labels import TAGGER_LABELS
-from utterly.training.recipe import Recipe, read_variants
+from utterly.training.recipe import ROLES, Recipe, read_variants
 
 RECIPES = Path(__file__).parent.parent.parent / "recipes"
 README = (RECIPES / "README.md").read_text(encoding="utf-8")
@@ -80,6 +80,13 @@ def save_mudoco(folder: Path) -> None:
         save(folder / f"{name}.jsonl.gz", lines(rows))
 
 
+def save_roles(folder: Path) -> None:
+    """A sentence whose verb has two arguments."""
+    verb = {"pred": [1], "col": ["(ARG0*)", "(V*)", "(ARG1*", "*)"]}
+    for name in ("train", "dev", "test"):
+        save(folder / f"ewt_{name}.jsonl.gz", lines([{"words": "who is a singer".split(), "props": [verb]}]))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A place like the root of the repository, with tiny corpora and tiny encoders by the names that recipes use."""
@@ -87,6 +94,7 @@ def folder(tmp_path: Path) -> Path:
     save_canard(tmp_path / "data" / "canard")
     save_rewrite(tmp_path / "data" / "rewrite")
     save_mudoco(tmp_path / "data" / "mudoco")
+    save_roles(tmp_path / "data" / "syntax")
     for name in ("gte-small", "bert-base-zh"):
         tiny.save_encoder(tmp_path / "encoders" / name, positions=512)
     return tmp_path
@@ -103,8 +111,9 @@ def test_variants_are_kept_apart_and_named_for_their_tagger(path: Path) -> None:
     variants = read_variants(path)
     assert len({recipe.out for _, recipe in variants.values()}) == len(variants)
     for name, (_, recipe) in variants.items():
-        assert recipe.tagger.kind == (name if name in (*TAGGER_LABELS, *BASELINES) else "hct")
-        learns = recipe.tagger.kind in TAGGER_LABELS
+        usual = path.stem if path.stem == ROLES else "hct"
+        assert recipe.tagger.kind == (name if name in (*TAGGER_LABELS, *BASELINES) else usual)
+        learns = recipe.tagger.kind not in BASELINES
         assert (bool(recipe.tagger.encoder) != bool(recipe.tagger.start_from)) == learns, name
 
 
@@ -119,7 +128,8 @@ def test_the_files_that_the_commands_train_on_are_made_by_the_commands() -> None
     for command in COMMANDS:
         if command.startswith("utterly train "):
             data = trained(command).data
-            assert {*data.train, data.dev, data.book} <= made
+            names = {*data.train, data.dev, data.book, data.test} - {""}
+            assert names <= made or {f"$DATA/syntax/{Path(name).name}" for name in names} <= made
 
 
 def test_the_commands_shown_name_recipes_and_variants_there_are() -> None:

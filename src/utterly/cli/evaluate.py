@@ -10,9 +10,11 @@ import typer
 
 from utterly.cli.console import busy, show, show_table
 from utterly.cli.options import AsJson
+from utterly.extras import require_all
 
 if TYPE_CHECKING:
     from utterly.metrics import FileScores, Report, Score
+    from utterly.metrics.roles import RoleLabeller
 
 
 def evaluate(
@@ -29,6 +31,14 @@ def evaluate(
     field: Annotated[
         str, typer.Option(help="The field of a prediction; `utterance` scores leaving every turn unchanged.")
     ] = "rewrite",
+    roles: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LABELLER",
+            help="Score semantic roles too. English: a labeller's folder, made by `utterly train recipes/roles.toml`. "
+            "Chinese: `ltp:PYTHON`, the Python of an environment that has LTP.",
+        ),
+    ] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Show 95 % bootstrap intervals.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the intervals.")] = 0,
     language: Annotated[
@@ -36,7 +46,7 @@ def evaluate(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score rewrites against references: BLEU, ROUGE, exact match and restoration.
+    """Score rewrites against references: BLEU, ROUGE, exact match and restoration; on request, semantic roles.
 
     Lines are matched by `id` if all have one, else by their order. References with a `domain` are also scored
     by domain. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
@@ -53,6 +63,7 @@ def evaluate(
             Predictions(predictions, field),
             mode=mode,
             language=language,
+            roles=_labeller(roles) if roles else None,
             intervals=intervals,
             seed=seed,
         )
@@ -60,6 +71,18 @@ def evaluate(
         typer.echo(json.dumps(scores.to_dict(), indent=2))
     else:
         _show(scores)
+
+
+def _labeller(name: str) -> "RoleLabeller":
+    kind, _, python = name.partition(":")
+    if kind == "ltp":
+        from utterly.metrics.roles import LtpLabeller
+
+        return LtpLabeller(python)
+    require_all("torch", "transformers", extra="train")
+    from utterly.networks.roles import RoleTagger
+
+    return RoleTagger.load(name)
 
 
 def _show(scores: "FileScores") -> None:

@@ -1,13 +1,20 @@
-"""`utterly train`: a tagger or a baseline trained from a recipe."""
+"""`utterly train`: a tagger, a baseline or a role labeller trained from a recipe."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from utterly.cli.console import show
+
+_DEV_SCORES: Final = {
+    "dev_bleu4": "BLEU-4",
+    "dev_em": "EM",
+    "dev_roles": "F1 of roles",
+    "dev_predicates": "of predicates",
+}
 
 
 def train(
@@ -22,7 +29,7 @@ def train(
         bool, typer.Option("--list-variants", help="Show the recipe's variants and exit.")
     ] = False,
 ) -> None:
-    """Train a tagger or a baseline from a recipe and keep the model that scores best on dev.
+    """Train a tagger, a baseline or a role labeller from a recipe and keep the model that scores best on dev.
 
     Writes `model`, `log.jsonl` and a checkpoint to the folder named by `out` in the recipe; a variant, to a subfolder
     with its name. If interrupted, run the same command to continue from the checkpoint to the same result.
@@ -87,11 +94,14 @@ def epoch_line(event: dict[str, Any]) -> str:
     parts = [name for name in event if name not in others and not name.startswith("dev_")]
     losses = ", ".join(f"{name} {event[name]:.4f}" for name in parts)
     loss = f"loss {event['loss']:.4f}" + (f" ({losses})" if losses else "")
-    scores = f"dev BLEU-4 {event['dev_bleu4']:.2f}, EM {event['dev_em']:.2f}"
-    return f"epoch {event['epoch']}: {loss}, {scores}, {event['seconds']:.1f} s"
+    return f"epoch {event['epoch']}: {loss}{_dev(event)}, {event['seconds']:.1f} s"
 
 
 def _state(event: dict[str, Any]) -> str:
     rate = f", rate {event['rate']:.1e}" if "rate" in event else ""
-    dev = f", dev BLEU-4 {event['dev_bleu4']:.2f}, EM {event['dev_em']:.2f}" if "dev_bleu4" in event else ""
-    return f"loss {event['loss']:.3f}{rate}{dev}"
+    return f"loss {event['loss']:.3f}{rate}{_dev(event)}"
+
+
+def _dev(event: dict[str, Any]) -> str:
+    scores = ", ".join(f"{name} {event[key]:.2f}" for key, name in _DEV_SCORES.items() if key in event)
+    return f", dev {scores}" if scores else ""

@@ -1,4 +1,4 @@
-"""How good rewrites are: BLEU, ROUGE, exact match and restoration, each score with the settings that made it.
+"""How good rewrites are: BLEU, ROUGE, exact match, restoration, roles; each score with the settings that made it.
 
 `evaluate` scores one system, `compare` two, `score_files` one from files; `Mode` says how text is split into words.
 Importing this needs numpy only; spaCy and sacreBLEU (extra `metrics`) are imported when a mode needs them.

@@ -24,6 +24,7 @@ from utterly.errors import FileError
 from utterly.files import numbered_raw_lines
 from utterly.metrics.report import Report, evaluate
 from utterly.metrics.resampling import RESAMPLES
+from utterly.metrics.roles import RoleLabeller
 from utterly.metrics.words import Mode
 
 NO_DOMAIN: Final = "(none)"
@@ -70,6 +71,7 @@ def score_files(
     *,
     mode: Mode | str = Mode.PAPER,
     language: str | None = None,
+    roles: RoleLabeller | None = None,
     intervals: bool = False,
     seed: int = 0,
 ) -> FileScores:
@@ -82,6 +84,7 @@ def score_files(
         domains=matched.domains,
         language=language or matched.language,
         mode=mode,
+        roles=roles,
         rng=np.random.default_rng(seed) if intervals else None,
     )
     return FileScores(references, predictions, matched.by, seed if intervals else None, report)

@@ -9,6 +9,7 @@ import numpy as np
 from utterly.errors import MetricsError
 from utterly.metrics.measure import Measure, Pairs, Score, measures
 from utterly.metrics.resampling import RESAMPLES, intervals
+from utterly.metrics.roles import RoleLabeller, role_measures
 from utterly.metrics.words import Mode, splitting
 
 
@@ -56,18 +57,19 @@ def evaluate(
     domains: Sequence[str] | None = None,
     language: str | None = None,
     mode: Mode | str = Mode.PAPER,
+    roles: RoleLabeller | None = None,
     rng: np.random.Generator | None = None,
     resamples: int = RESAMPLES,
 ) -> Report:
     """Score each prediction against its reference.
 
-    With `sources`, restoration is scored too; with `domains`, each domain by itself; with `rng`, every
-    score has a 95 % bootstrap interval. Without `language`, it is detected from the references.
+    With `sources`, restoration is scored too; with `roles`, semantic roles; with `domains`, each domain by itself;
+    with `rng`, every score has a 95 % bootstrap interval. Without `language`, it is detected from the references.
     """
     pairs = Pairs(predictions, references, sources, domains)
     language = language or pairs.language
     how = splitting(mode, language)
-    found = measures(pairs, how)
+    found = measures(pairs, how) + (role_measures(pairs, roles, language) if roles else ())
 
     def scores(of: Sequence[Measure]) -> Mapping[str, Score]:
         spread = intervals(of, rng, resamples) if rng else [None] * len(of)

@@ -183,6 +183,11 @@ class RuleEmbeddings(nn.Module):
         return encoder.read_embeddings(embeddings, self.mask)
 
 
+def head_parameters(tagger: nn.Module) -> list[nn.Parameter]:
+    """All parameters outside the pre-trained network; they start untrained and learn at a higher rate."""
+    return [p for name, p in tagger.named_parameters() if not name.startswith("encoder.network.")]
+
+
 def _rows(hidden: Tensor, index: Tensor) -> Tensor:
     """(batch, pieces, width), (batch, n) -> (batch, n, width)."""
     return hidden.gather(1, index.unsqueeze(-1).expand(-1, -1, hidden.shape[-1]))

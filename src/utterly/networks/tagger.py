@@ -48,7 +48,3 @@ class Tagger(nn.Module):
 
     def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
         raise NotImplementedError
-
-    def head_parameters(self) -> list[nn.Parameter]:
-        """All parameters outside the pre-trained network; they start untrained and learn at a higher rate."""
-        return [p for name, p in self.named_parameters() if not name.startswith("encoder.network.")]

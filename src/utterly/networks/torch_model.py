@@ -55,18 +55,9 @@ class TorchModel(Model):
         """An untrained tagger on a pre-trained encoder, which is a folder or a name on the hub."""
         folder = local_folder(encoder)
         pieces = PieceEncoder.from_folder(folder, max_length=config.max_length, topic_turns=config.topic_turns)
-        try:
-            shape = AutoConfig.from_pretrained(folder)
-            with _quiet():
-                network = AutoModel.from_pretrained(folder, dtype=torch.float32, **_no_pooler(shape.model_type))
-        except (OSError, ValueError, SafetensorError) as wrong:
-            raise ModelError(
-                f"{folder}: transformers cannot read an encoder here: {wrong}; "
-                "give an encoder's folder, or its name on the hub"
-            ) from None
-        _must_have_positions(shape, config.max_length)
+        network = pretrained_network(folder, positions=config.max_length)
         tagger = build_tagger(config.tagger, network, book, pieces)
-        return cls(replace(config, encoder=_shape(network)), book, pieces, TorchScorer(tagger))
+        return cls(replace(config, encoder=shape_of(network)), book, pieces, TorchScorer(tagger))
 
     @classmethod
     def from_pretrained(cls, name: Path | str | ModelFolder, *, device: str = "cpu") -> Self:
@@ -78,7 +69,7 @@ class TorchModel(Model):
         folder.check_files()
         book, encoder = folder.book(), folder.encoder()
         try:
-            network = _empty_network(folder.config.encoder)
+            network = empty_network(folder.config.encoder)
         except (KeyError, TypeError, ValueError) as wrong:
             raise ModelError(
                 f"{folder.path}: the encoder's shape in config.json is wrong ({wrong}); save the model again"
@@ -140,7 +131,22 @@ def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder)
     return TAGGERS[kind](network, max_slots=book.max_slots)
 
 
-def _shape(network: Any) -> dict[str, Any]:
+def pretrained_network(folder: Path, *, positions: int) -> Any:
+    """The encoder in a folder, which must read that many pieces."""
+    try:
+        shape = AutoConfig.from_pretrained(folder)
+        with _quiet():
+            network = AutoModel.from_pretrained(folder, dtype=torch.float32, **_no_pooler(shape.model_type))
+    except (OSError, ValueError, SafetensorError) as wrong:
+        raise ModelError(
+            f"{folder}: transformers cannot read an encoder here: {wrong}; "
+            "give an encoder's folder, or its name on the hub"
+        ) from None
+    _must_have_positions(shape, positions)
+    return network
+
+
+def shape_of(network: Any) -> dict[str, Any]:
     """The shape of an encoder, as config.json keeps it."""
     return {key: value for key, value in network.config.to_diff_dict().items() if not key.startswith("_")}
 
@@ -158,7 +164,7 @@ def _must_have_positions(shape: Any, max_length: int) -> None:
         raise PiecesError(f"max_length must be at most the encoder's {positions} positions, got {max_length}")
 
 
-def _empty_network(shape: Mapping[str, Any]) -> Any:
+def empty_network(shape: Mapping[str, Any]) -> Any:
     """An encoder of this shape, before its weights are loaded."""
     kind = shape["model_type"]
     config = AutoConfig.for_model(kind, **{name: value for name, value in shape.items() if name != "model_type"})

@@ -24,7 +24,7 @@ class TrainingState:
 
     epoch: int = 0  # epochs completed
     step: int = 0  # batches done in all
-    best_dev: float = -1.0  # BLEU-4, 0 to 1
+    best_dev: float = -1.0  # BLEU-4, or a role labeller's F1; 0 to 1
     epochs_without_better: int = 0
 
 

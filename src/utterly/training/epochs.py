@@ -1,4 +1,4 @@
-"""Epochs of a baseline that learns: Adam, dev scores, the best model, patience, a log and a checkpoint."""
+"""Epochs of a baseline or a role labeller: batches, dev scores, the best model, patience, a log and a checkpoint."""
 
 import json
 import math
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 import torch
-from torch import Tensor
-from torch.optim import Adam
+from torch import Tensor, nn
+from torch.optim import Adam, Optimizer
 
 from utterly.baselines.learned import Learned
 from utterly.dialogues.dialogue import Dialogue
@@ -75,15 +75,52 @@ def fit(
     report: Report | None,
     clip: float = math.inf,  # the norm of the gradient
 ) -> None:
-    """Train on the examples, those of like `size` together; the best model is in the folder `model` of the run.
-
-    Resumes from the last checkpoint in the run's folder.
-    """
-    settings, folder = recipe.training, Path(recipe.out)
-    device = torch.device(settings.device or ("cuda" if torch.cuda.is_available() else "cpu"))
-    autocast = _autocast(settings.precision, device)
+    """Train a baseline on the examples; the best model is in the folder `model` of the run."""
+    device = training_device(recipe)
     network = model.network.to(device)
-    optimizer = Adam(network.parameters(), lr=settings.learning_rate, fused=device.type == "cuda")
+    optimizer = Adam(network.parameters(), lr=recipe.training.learning_rate, fused=device.type == "cuda")
+
+    def scores() -> dict[str, float]:
+        bleu, exact = dev_scores([each.script for each in model.scripts_in_batches(dev)])
+        return {"dev_bleu4": bleu, "dev_em": exact}
+
+    def save(event: dict[str, Any]) -> None:
+        model.with_config(notes={"recipe": recipe.to_dict(), "dev": event}).save(Path(recipe.out) / "model")
+
+    run_epochs(
+        network,
+        optimizer,
+        examples,
+        size=size,
+        loss=loss,
+        scores=scores,
+        save=save,
+        recipe=recipe,
+        report=report,
+        clip=clip,
+    )
+
+
+def training_device(recipe: Recipe) -> torch.device:
+    return torch.device(recipe.training.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+
+
+def run_epochs(
+    network: nn.Module,
+    optimizer: Optimizer,
+    examples: Sequence[_Example],
+    *,
+    size: Callable[[_Example], int],
+    loss: Callable[[list[_Example]], Tensor],
+    scores: Callable[[], dict[str, float]],  # on dev, 0 to 1: the first is what the best has most of
+    save: Callable[[dict[str, Any]], None],  # the best so far, given what is known of its epoch
+    recipe: Recipe,
+    report: Report | None,
+    clip: float = math.inf,  # the norm of the gradient
+) -> None:
+    """Train on the examples, those of like `size` together. Resumes from the last checkpoint in the run's folder."""
+    settings, folder = recipe.training, Path(recipe.out)
+    autocast = _autocast(settings.precision, training_device(recipe))
     steps = settings.epochs * math.ceil(len(examples) / settings.batch_size)
     schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup)
     folder.mkdir(parents=True, exist_ok=True)
@@ -112,12 +149,13 @@ def fit(
             "seconds": round(time.time() - started, 1),
         }
         with autocast():
-            bleu, exact = dev_scores([each.script for each in model.scripts_in_batches(dev)])
-        event |= {"dev_bleu4": round(100 * bleu, 2), "dev_em": round(100 * exact, 2)}
+            found = scores()
+        event |= {name: round(100 * score, 2) for name, score in found.items()}
+        first = next(iter(found.values()))
         state.epochs_without_better += 1
-        if bleu > state.best_dev:
-            state.best_dev, state.epochs_without_better = bleu, 0
-            model.with_config(notes={"recipe": recipe.to_dict(), "dev": event}).save(folder / "model")
+        if first > state.best_dev:
+            state.best_dev, state.epochs_without_better = first, 0
+            save(event)
         save_checkpoint(folder, state, parts, recipe)
         with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(event) + "\n")

@@ -1,16 +1,17 @@
 """The optimizer, its learning rates and their schedule."""
 
 import torch
+from torch import nn
 from torch.optim import AdamW, Optimizer
 from torch.optim.lr_scheduler import LambdaLR
 
-from utterly.networks.tagger import Tagger
+from utterly.networks.layers import head_parameters
 from utterly.training.recipe import TrainingSettings
 
 
-def make_optimizer(tagger: Tagger, settings: TrainingSettings, device: torch.device) -> AdamW:
+def make_optimizer(tagger: nn.Module, settings: TrainingSettings, device: torch.device) -> AdamW:
     """AdamW with two groups: the pre-trained encoder at the learning rate, and the heads faster by a factor."""
-    heads = tagger.head_parameters()
+    heads = head_parameters(tagger)
     is_head = {id(weight) for weight in heads}
     groups = [
         {"params": [w for w in tagger.parameters() if id(w) not in is_head], "lr": settings.learning_rate},

@@ -26,18 +26,23 @@ _T = TypeVar("_T")
 PRECISIONS: Final = ("no", "tf32", "bf16", "fp16")
 DEVICES: Final = ("", "cpu", "cuda")
 REWARD_SCALINGS: Final = ("common", "literal")
+ROLES: Final = "roles"  # the kind of a role labeller
 TRACKERS: Final = ("", "tensorboard")
 _WHOLE: Final = "the recipe"
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataSettings:
-    """Label files, as `utterly label` writes them, and dev dialogues with their rewrites."""
+    """Label files, as `utterly label` writes them, and dev dialogues with their rewrites.
+
+    A role labeller learns from sentences instead, see `utterly.training.roles`, and has no book.
+    """
 
     train: tuple[str, ...]
     dev: str
     book: str  # a file, or the name of a bundled model: "en", "zh"
     taught: tuple[str, ...] = ()  # the files of train that teachers are asked about; empty: all
+    test: str = ""  # of a role labeller: sentences on which the best one is measured, once
     exact_only: bool = False  # skip scripts that miss their target (ignoring case) because the book lacks a word
 
     def __post_init__(self) -> None:
@@ -57,10 +62,12 @@ class TaggerSettings:
     topic_turns: int = 2  # CANARD's two header turns
 
     def __post_init__(self) -> None:
-        if self.kind not in (known := (*TAGGER_LABELS, *BASELINES)):
+        if self.kind not in (known := (*TAGGER_LABELS, *BASELINES, ROLES)):
             raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(known)}")
         if self.kind in TAGGER_LABELS and not self.encoder and not self.start_from:
             raise RecipeError("set tagger.encoder, or tagger.start_from to continue from a trained tagger")
+        if self.kind == ROLES and (not self.encoder or self.start_from):
+            raise RecipeError("a role labeller starts from a bare encoder: set tagger.encoder, and not start_from")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +128,13 @@ class Recipe:
     training: TrainingSettings = field(default_factory=TrainingSettings)
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     network: dict[str, Any] = field(default_factory=dict)  # of a baseline that learns: what differs from its own shape
+
+    def __post_init__(self) -> None:
+        if self.data.test and self.tagger.kind != ROLES:
+            raise RecipeError(
+                f"data.test is for a role labeller only, but the tagger is {self.tagger.kind!r}; leave it out, "
+                "and score the trained model with `utterly evaluate`"
+            )
 
     @classmethod
     def read(cls, path: Path | str, variant: str = "", seed: int | None = None) -> "Recipe":

@@ -1,4 +1,4 @@
-"""`train`: what a recipe says, a tagger or a baseline. Imports torch only if that learns something."""
+"""`train`: what a recipe says, a tagger, a baseline or a role labeller. Imports torch only if that learns something."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,6 +25,10 @@ def train(recipe: Recipe, *, report: Callable[[dict[str, Any]], None] | None = N
             from utterly.training.ptr_gen import train_ptr_gen
 
             train_ptr_gen(recipe, report=report)
+        case "roles":
+            from utterly.training.roles import train_roles
+
+            train_roles(recipe, report=report)
         case _:
             from utterly.training import loop
 

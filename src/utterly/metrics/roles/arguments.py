@@ -1,0 +1,58 @@
+"""The arguments of rewrites against those of their targets: precision, recall and F1.
+
+An argument is a predicate, a role and the text that fills it, in any case. Each counts as often as a text has it,
+summed over the corpus. Equal texts have equal arguments, so an exact rewrite is right even where the labeller is not.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from utterly.errors import MetricsError
+from utterly.metrics.measure import Measure, Pairs, Settings
+from utterly.metrics.restoration import FORMULAS
+
+
+class Argument(NamedTuple):
+    """What fills a role of a predicate: words, as the text has them."""
+
+    predicate: str
+    role: str
+    text: str
+
+
+class RoleLabeller(Protocol):
+    @property
+    def language(self) -> str:
+        """The language it reads."""
+
+    @property
+    def version(self) -> str:
+        """What labels, its release and how good it is, as scores show it."""
+
+    def arguments(self, texts: Sequence[str]) -> Sequence[Sequence[Argument]]:
+        """The arguments of each text, in order."""
+
+
+def role_measures(pairs: Pairs, labeller: RoleLabeller, language: str) -> tuple[Measure, ...]:
+    if language != labeller.language:
+        raise MetricsError(
+            f"roles must be labelled in the language of the texts, {language}, but this labeller reads "
+            f"{labeller.language}; use one for {language}, or say the language of the texts if it is another"
+        )
+    texts = tuple(dict.fromkeys((*pairs.predictions, *pairs.references)))
+    arguments_of = {
+        text: Counter((predicate.lower(), role, words.lower()) for predicate, role, words in arguments)
+        for text, arguments in zip(texts, labeller.arguments(texts), strict=True)
+    }
+    rows = [
+        ((found & wanted).total(), found.total(), wanted.total())
+        for found, wanted in (
+            (arguments_of[rewrite], arguments_of[target])
+            for rewrite, target in zip(pairs.predictions, pairs.references, strict=True)
+        )
+    ]
+    settings = Settings(mode="roles", words=labeller.version, case="lower", n=len(rows))
+    return tuple(Measure(f"roles-{letter}", np.array(rows), formula, settings) for letter, formula in FORMULAS.items())
