@@ -1,0 +1,203 @@
+"""How rows are made: which files are missing, which commands make them, and in what order.
+
+A file that exists is never made again, so that work can stop at any point, go on, and be done in pieces elsewhere.
+`utterly` writes its files whole or not at all, and `utterly train` and `utterly rewrite` continue what was interrupted.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from benchmarks.tables.declared import Declared, Row, Table
+
+from utterly.baselines import BASELINES, pro_sub
+from utterly.errors import RecipeError
+from utterly.training.recipe import Recipe
+
+OURS: Final = "ours"
+PAPER: Final = "the paper's settings"
+_FILE: Final = re.compile(r"(?:\$DATA|runs|encoders)/[\w./-]+")
+
+
+@dataclass(frozen=True)
+class Step:
+    """Commands, as one would type them, that make files from others."""
+
+    makes: tuple[str, ...]
+    needs: tuple[str, ...]
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The rewrites of one system for a test set: published ones, or those of a model."""
+
+    name: str  # canard/mst: what `--make` calls it
+    seed: int | None = None
+    test: str
+    kept: Path  # rewrites and scores are in files that begin like this
+    outputs: str = ""  # published rewrites, in `field`
+    field: str = "rewrite"
+    model: str = ""
+    training: tuple[str, ...] = ()  # the commands that make the model
+    needs: tuple[str, ...] = ()  # the files that they read
+    encoder: str = ""
+    book: str = ""
+    problem: str = ""  # why nothing can make the model
+
+    def __str__(self) -> str:
+        return self.name if self.seed is None else f"{self.name}, seed {self.seed}"
+
+    @property
+    def predictions(self) -> str:
+        return self.outputs or f"{self.kept}.jsonl.gz"
+
+    @property
+    def note(self) -> str:
+        """What is to be said of a run that was not made by our commands as they are."""
+        file = self.kept.with_name(f"{self.kept.name}.note")
+        return file.read_text("utf-8").strip() if file.exists() else ""
+
+    def scores_file(self, how: str) -> Path:
+        return self.kept.with_name(f"{self.kept.name}.{how}.json")
+
+    def rewriting(self, device: str) -> Step:
+        """Train where there is no model yet or only a part of one, and rewrite the test set."""
+        where = "" if device == "cpu" else f" --device {device}"
+        rewrite = f"utterly rewrite --model {self.model} --input {self.test} --output {self.predictions}{where}"
+        return Step((self.predictions,), (*self.needs, self.test), (*self.training, rewrite))
+
+
+class Runs:
+    """Every run that is declared, with its results in a folder, and how what it needs is made."""
+
+    def __init__(self, declared: Declared, folder: Path, *, device: str = "cpu") -> None:
+        self.folder, self.device = folder, device
+        self.steps = {path: step for step in map(_data_step, declared.commands) for path in step.makes}
+        for _, run in self.all(declared.tables.values()):
+            if run.training:  # others may start from the model
+                self.steps[run.model] = Step((run.model,), run.needs, run.training)
+
+    def of(self, table: Table, row: Row) -> dict[str, list[Run]]:
+        """By what is said of them: ours, the paper's settings, ..."""
+        kept = self.folder / Path(table.test).parent.name
+        if row.outputs:
+            published = Run(name=row.name, test=table.test, kept=kept / row.field, outputs=row.outputs, field=row.field)
+            return {"its outputs": [published]}
+        if row.model:
+            bundled = Run(name=row.model, test=table.test, kept=kept / f"bundled-{row.model}", model=row.model)
+            return {"bundled": [bundled]}
+        return {
+            settings: [self._trained(table, name, seed, calibrated=settings == OURS) for seed in row.seeds]
+            for settings, name in ((OURS, row.ours), (PAPER, row.paper))
+            if name
+        }
+
+    def all(self, tables: Iterable[Table]) -> Iterator[tuple[Table, Run]]:
+        for table in tables:
+            for row in table.rows:
+                for runs in self.of(table, row).values():
+                    yield from ((table, run) for run in runs)
+
+    def _trained(self, table: Table, name: str, seed: int, *, calibrated: bool) -> Run:
+        kept = self.folder / Path(table.test).parent.name / name / f"seed-{seed}"
+        file, _, variant = name.partition("/")
+        try:
+            recipe = Recipe.read(f"recipes/{file}.toml", variant, seed)
+        except RecipeError as unknown:
+            return Run(name=name, seed=seed, test=table.test, kept=kept, problem=str(unknown))
+        model, data, tagger = f"{recipe.out}/model", recipe.data, recipe.tagger
+        training = [f"utterly train recipes/{file}.toml{f' --variant {variant}' * bool(variant)} --seed {seed}"]
+        needs = {data.dev}
+        if calibrated and tagger.kind not in BASELINES:
+            training.append(f"utterly calibrate {model} {table.held} --device {self.device}")
+            needs.add(table.held)
+        if tagger.kind != pro_sub.KIND:  # which learns nothing
+            needs |= {*data.train, data.book, tagger.encoder, tagger.start_from, *tagger.teachers}
+        return Run(
+            name=name,
+            seed=seed,
+            test=table.test,
+            kept=kept,
+            model=model,
+            training=tuple(training),
+            needs=tuple(sorted(path for path in needs if _FILE.fullmatch(path))),
+            encoder=Path(tagger.encoder).name,
+            book=data.book,
+        )
+
+    def plan(self, run: Run, *evaluate_options: str) -> "Plan":
+        """What is left to do before a run can be scored."""
+        plan = Plan(self.steps, [run.problem] if run.problem else [])
+        plan.add(run.test, *files_in(*evaluate_options))
+        if run.outputs or found(run.predictions):
+            plan.add(run.predictions)
+        elif not run.problem:
+            plan.add_step(run.rewriting(self.device))
+        return plan
+
+
+def _data_step(command: str) -> Step:
+    makes = tuple(re.findall(r"\{(.*?)\}", command))
+    text = re.sub(r"[{}]", "", command)
+    return Step(makes, tuple(path for path in files_in(text) if path not in makes), (text,))
+
+
+def files_in(*texts: str) -> tuple[str, ...]:
+    """The files that commands or options name.
+
+    >>> files_in("utterly label runs/a/train.jsonl runs/a/labels.jsonl --jobs 2")
+    ('runs/a/train.jsonl', 'runs/a/labels.jsonl')
+    """
+    return tuple(path for text in texts for path in _FILE.findall(text))
+
+
+def found(path: str) -> bool:
+    return Path(os.path.expandvars(path)).exists()
+
+
+@dataclass
+class Plan:
+    """Steps in order, and what nothing makes."""
+
+    makers: Mapping[str, Step]
+    lacking: list[str]
+    steps: list[Step] = field(default_factory=list)
+
+    def add(self, *paths: str) -> None:
+        for path in paths:
+            if found(path) or path in self.lacking or any(path in step.makes for step in self.steps):
+                continue
+            if path in self.makers:
+                self.add_step(self.makers[path])
+            else:
+                self.lacking.append(path)
+
+    def add_step(self, step: Step) -> None:
+        self.add(*step.needs)
+        self.steps.append(step)
+
+    @property
+    def commands(self) -> list[str]:
+        return [command for step in self.steps for command in step.commands]
+
+    def carry_out(self) -> None:
+        """Run the commands. `utterly` and `python` are this environment's; what they print goes to stderr."""
+        for step in self.steps:
+            for path in step.makes:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+            for command in step.commands:
+                print(f"+ {command}", file=sys.stderr, flush=True)
+                whole = re.sub(r"> (\S+)$", r"> \1.part && mv \1.part \1", command)  # or a part would count as done
+                bash = ["bash", "-o", "pipefail", "-c", whole]
+                subprocess.run(bash, stdout=sys.stderr, env=environment(), check=True)
+
+
+def environment() -> dict[str, str]:
+    """Ours, where `utterly` and `python` are those that run this."""
+    return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
