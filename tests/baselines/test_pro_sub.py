@@ -76,6 +76,15 @@ def test_it_trains_by_a_recipe_and_rewrites_like_any_model(utterly: CommandLine,
     assert utterly("compare", path, out).status == 0
 
 
+@pytest.mark.parametrize("command", ["export", "calibrate"])
+def test_only_taggers_are_exported_and_calibrated(command: str, utterly: CommandLine, tmp_path: Path) -> None:
+    TITLED.save(tmp_path / "model")
+    other = tmp_path / "other" if command == "export" else write_rows(tmp_path / "held.jsonl", [])
+    status, _, error = utterly(command, tmp_path / "model", other)
+    assert status == 2
+    assert "no tagger called 'pro-sub'; known taggers: hct, mst, rast. A baseline is used as it was trained" in error
+
+
 def test_a_dev_file_without_targets_is_refused(utterly: CommandLine, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "dev.jsonl", [{"history": [], "utterance": "Why?"}])
     recipe = tmp_path / "recipe.toml"

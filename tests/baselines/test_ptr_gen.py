@@ -83,7 +83,7 @@ def test_words_of_a_dialogue_that_are_unknown_extend_the_vocabulary() -> None:
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
-    table = tiny_table(folder, Path("none"), kind="ptr-gen", epochs=40, patience=40, batch_size=4, learning_rate=5e-3)
+    table = tiny_table(folder, "", kind="ptr-gen", epochs=40, patience=40, batch_size=4, learning_rate=5e-3)
     table["training"]["dev_limit"] = 6
     train_ptr_gen(Recipe.from_dict(table | {"network": SMALL}))
     return folder

@@ -104,7 +104,7 @@ def test_what_cells_cannot_say_is_left_out() -> None:
 
 def test_of_a_long_dialogue_the_topic_and_the_newest_turns_are_read() -> None:
     turns = ["A title", *(f"turn {i}" for i in range(9)), "Why?"]
-    grid = Grid(Dialogue.of(turns, language="fr"), topic_turns=1, most_rows=9)
+    grid = Grid(Dialogue.of(turns, language="fr"), topic_turns=1, most=9)
     assert [row.word for row in grid.rows] == ["A", "title", "|", "turn", "7", "|", "turn", "8", "|"]
     script = EditScript.from_changes(grid.dialogue, [(0, Edit(True, Rule.parse("_"), (Span(2, 0, 2),)))])
     assert not grid.cells(script).any()  # the span is of a turn that was left out

@@ -7,7 +7,7 @@ from tests.tiny import save_labels
 from utterly.training.recipe import Recipe
 
 
-def tiny_table(folder: Path, encoder: Path, *, kind: str = "hct", **training: Any) -> dict[str, Any]:
+def tiny_table(folder: Path, encoder: Path | str, *, kind: str = "hct", **training: Any) -> dict[str, Any]:
     """A run of a second or two that can learn the tiny labels by heart, kept in `folder`."""
     labels, book = save_labels(folder)
     usual = {"epochs": 2, "batch_size": 8, "learning_rate": 2e-3, "device": "cpu", "seed": 3}

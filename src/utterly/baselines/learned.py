@@ -42,15 +42,29 @@ class Vocabulary:
     def __getitem__(self, word: str) -> int:
         return self.numbers.get(word.casefold(), UNKNOWN)
 
+    def save(self, folder: Path) -> str:
+        """Write it, and return the file's name."""
+        with written_whole(folder / _VOCABULARY) as file:
+            json.dump(self.words, file, ensure_ascii=False)
+        return _VOCABULARY
+
+    @classmethod
+    def load(cls, folder: Path) -> Self:
+        return cls(json.loads((folder / _VOCABULARY).read_text(encoding="utf-8")))
+
 
 @dataclass(frozen=True)
 class Learned(ScriptModel):
     """A baseline with a network, whose shape is in the config."""
 
-    vocabulary: Vocabulary
+    vocabulary: Any
     network: Any  # of torch
 
     title: ClassVar[str]
+
+    @staticmethod
+    def read_vocabulary(folder: Path) -> Any:
+        return Vocabulary.load(folder)
 
     @staticmethod
     @abstractmethod
@@ -76,15 +90,14 @@ class Learned(ScriptModel):
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         save_file({name: weight.contiguous() for name, weight in self.network.state_dict().items()}, folder / WEIGHTS)
-        with written_whole(folder / _VOCABULARY) as file:
-            json.dump(self.vocabulary.words, file, ensure_ascii=False)
+        words = self.vocabulary.save(folder)
         card = f"# {self.title}\n\nA baseline. Load it with `Rewriter.load(folder)`.\n"
-        write_card_and_config(folder, self.config, card, files=(WEIGHTS, _VOCABULARY))
+        write_card_and_config(folder, self.config, card, files=(WEIGHTS, words))
 
     @classmethod
     def load(cls, folder: ModelFolder, device: str) -> Self:
         try:
-            vocabulary = Vocabulary(json.loads((folder.path / _VOCABULARY).read_text(encoding="utf-8")))
+            vocabulary = cls.read_vocabulary(folder.path)
             network = cls.empty_network(folder.config.encoder)
             network.load_state_dict(load_file(folder.path / WEIGHTS))
         except (OSError, ValueError, TypeError, RuntimeError) as wrong:

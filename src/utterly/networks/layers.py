@@ -185,7 +185,7 @@ class RuleEmbeddings(nn.Module):
 
 def head_parameters(tagger: nn.Module) -> list[nn.Parameter]:
     """All parameters outside the pre-trained network; they start untrained and learn at a higher rate."""
-    return [p for name, p in tagger.named_parameters() if not name.startswith("encoder.network.")]
+    return [p for name, p in tagger.named_parameters() if "encoder.network." not in name]
 
 
 def _rows(hidden: Tensor, index: Tensor) -> Tensor:

@@ -66,6 +66,11 @@ class TorchModel(Model):
         The weights of a model that `utterly export` wrote in int8 are the rounded ones.
         """
         folder = name if isinstance(name, ModelFolder) else ModelFolder.find(name)
+        if folder.config.tagger not in TAGGERS:
+            raise ModelError(
+                f"{folder.path}: no tagger called {folder.config.tagger!r}; known taggers: {', '.join(TAGGERS)}. "
+                "A baseline is used as it was trained: it cannot be exported, calibrated or continued from"
+            )
         folder.check_files()
         book, encoder = folder.book(), folder.encoder()
         try:

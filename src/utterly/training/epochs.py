@@ -18,11 +18,12 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import RecipeError, TrainingError
 from utterly.labels.labels import read_labels
 from utterly.model.folder import ModelConfig
+from utterly.networks.layers import head_parameters
 from utterly.scripts.edits import EditScript
 from utterly.training.checkpoint import load_checkpoint, save_checkpoint
 from utterly.training.data import read_dev
 from utterly.training.dev_scores import dev_scores
-from utterly.training.optimizer import make_schedule
+from utterly.training.optimizer import make_optimizer, make_schedule
 from utterly.training.recipe import Recipe
 
 Report = Callable[[dict[str, Any]], None]
@@ -78,7 +79,11 @@ def fit(
     """Train a baseline on the examples; the best model is in the folder `model` of the run."""
     device = training_device(recipe)
     network = model.network.to(device)
-    optimizer = Adam(network.parameters(), lr=recipe.training.learning_rate, fused=device.type == "cuda")
+    optimizer: Optimizer
+    if len(head_parameters(network)) < len([*network.parameters()]):  # it is on an encoder
+        optimizer = make_optimizer(network, recipe.training, device)
+    else:
+        optimizer = Adam(network.parameters(), lr=recipe.training.learning_rate, fused=device.type == "cuda")
 
     def scores() -> dict[str, float]:
         bleu, exact = dev_scores([each.script for each in model.scripts_in_batches(dev)])

@@ -4,14 +4,19 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import torch
+from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from utterly.baselines.run.model import Run, grid_of
+from utterly.baselines.run.model import Run
 from utterly.baselines.run.network import RunShape
+from utterly.extras import require
+from utterly.model.encode import PieceEncoder
+from utterly.model.folder import local_folder
+from utterly.networks.layers import Encoder
 from utterly.training.epochs import Report, fit, network_settings, read_data
-from utterly.training.recipe import Recipe
+from utterly.training.recipe import Recipe, TaggerSettings
 
 _IGNORED: Final = -100  # cells of padding
 
@@ -26,11 +31,13 @@ def train_run(recipe: Recipe, *, report: Report | None = None) -> Run:
     """Train as the recipe says."""
     torch.manual_seed(recipe.training.seed)
     config, scripts, dev = read_data(recipe)
-    model = Run.untrained(config, (script.dialogue for script in scripts), **network_settings(recipe, RunShape))
-    grids = ((grid_of(script.dialogue, config), script) for script in scripts)
-    examples = [
-        _Example(*model.numbers(grid), torch.from_numpy(grid.cells(script))) for grid, script in grids if grid.rows
-    ]
+    sizes = network_settings(recipe, RunShape)
+    if recipe.tagger.encoder or recipe.tagger.start_from:
+        model = Run.on_encoder(config, *_encoder(recipe.tagger), **sizes)
+    else:
+        model = Run.untrained(config, (script.dialogue for script in scripts), **sizes)
+    grids = ((model.grid(script.dialogue), script) for script in scripts)
+    examples = [_Example(*model.numbers(grid), torch.from_numpy(grid.cells(script))) for grid, script in grids if grid]
     weights = torch.tensor(model.config.encoder["weights"])
 
     def loss(batch: Sequence[_Example]) -> Tensor:
@@ -42,6 +49,19 @@ def train_run(recipe: Recipe, *, report: Report | None = None) -> Run:
 
     fit(model, examples, size=lambda each: len(each.rows), loss=loss, dev=dev, recipe=recipe, report=report)
     return model
+
+
+def _encoder(settings: TaggerSettings) -> tuple[Encoder, Tokenizer]:
+    """A tagger's, as far as it is trained; or a bare one."""
+    require("transformers", extra="train")
+    from utterly.networks.torch_model import TorchModel, pretrained_network
+
+    if settings.start_from:
+        model = TorchModel.from_pretrained(settings.start_from)
+        return model.tagger.encoder, model.encoder.tokenizer
+    folder = local_folder(settings.encoder)
+    encoder = Encoder(pretrained_network(folder, positions=settings.max_length))
+    return encoder, PieceEncoder.from_folder(folder).tokenizer
 
 
 def _padded(examples: Sequence[_Example]) -> _Example:

@@ -34,6 +34,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class PtrGen(Learned):
+    vocabulary: Vocabulary
     network: PtrGenNetwork
 
     title: ClassVar = "Ptr-Gen"
@@ -86,7 +87,7 @@ class PtrGen(Learned):
     def reading(self, dialogue: Dialogue) -> Reading:
         """The turns that fit, each with its end, in the extended vocabulary."""
         most = self.config.max_length - len(dialogue.source.words) - 1
-        turns = turns_that_fit(dialogue, topic_turns=self.config.topic_turns, most_words=most)
+        turns = turns_that_fit(dialogue, topic_turns=self.config.topic_turns, most=most)
         new: dict[str, int] = {}
         numbers = []
         for turn in (*(dialogue.context[i] for i in turns), dialogue.source):

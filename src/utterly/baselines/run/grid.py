@@ -13,6 +13,7 @@ that nothing replaces.
 """
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -21,8 +22,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from utterly.baselines.window import turns_that_fit
-from utterly.dialogues.dialogue import Dialogue
+from utterly.baselines.window import length_in_words, turns_that_fit
+from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.extras import require
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
@@ -31,7 +32,7 @@ Cells = NDArray[np.int64]  # (rows, columns), each a `Cell`
 # Those of RUN's release. Of those that come before spans, and of those that come after, each group has our order.
 EXTRA_WORDS: Final = {"en": ("besides", "in", "of", "the", "'s"), "zh": ("我", "和", "的", "是", "了")}
 _AFTER_SPANS: Final = frozenset(["'s", "的", "是", "了"])
-_BREAK: Final = "|"  # between turns, so that no region crosses them
+BREAK: Final = "|"  # between turns, so that no region crosses them
 
 
 class Cell(IntEnum):
@@ -52,18 +53,19 @@ class Grid:
 
     dialogue: Dialogue
     topic_turns: int = 0
-    most_rows: int = 512
+    most: int = 512  # rows, if length counts words
+    length: Callable[[Turn], int] = length_in_words
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         extras = [Row(word, extra=True) for word in EXTRA_WORDS.get(self.dialogue.language, ())]
-        most = self.most_rows - 2 * len(extras)
-        turns = turns_that_fit(self.dialogue, topic_turns=self.topic_turns, most_words=most)
+        most = self.most - self.length(Turn(" ".join(row.word for row in extras))) - len(extras)
+        turns = turns_that_fit(self.dialogue, topic_turns=self.topic_turns, most=most, length=self.length)
         in_order: list[Row] = []
         for turn in turns:
             words = self.dialogue.context[turn].words
-            in_order += [*(Row(word.text, (turn, i)) for i, word in enumerate(words)), Row(_BREAK)]
-        return (*in_order, *(row for extra in extras for row in (extra, Row(_BREAK))))
+            in_order += [*(Row(word.text, (turn, i)) for i, word in enumerate(words)), Row(BREAK)]
+        return (*in_order, *(row for extra in extras for row in (extra, Row(BREAK))))
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -3,15 +3,17 @@
 Shapes: `rows` context and extra words, `columns` source words and the end, `width` of the two LSTM directions together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
 from utterly.baselines.run.grid import Cell
+from utterly.networks.layers import Batch, Encoder
 
 PADDING = 0
 
@@ -26,22 +28,28 @@ class RunShape:
     channels: int = 128
     dropout: float = 0.2  # of words, and of what the LSTM says of them; a word vector's number is dropped in all words
     weights: Sequence[float] = (0.1, 0.4, 0.5)  # what the loss gives none, substitute and insert
+    encoder: Mapping[str, Any] | None = None  # the shape of one that gives words their vectors, if any
+    first_piece: int = 0  # what the encoder reads before a text
 
 
 class RunNetwork(nn.Module):
-    """LSTM, pair features, U-Net."""
+    """Word vectors, LSTM, pair features, U-Net."""
 
-    def __init__(self, shape: RunShape) -> None:
+    def __init__(self, shape: RunShape, encoder: Encoder | None = None) -> None:
         super().__init__()
-        self.embedding = nn.Embedding(shape.words, shape.embedding, padding_idx=PADDING)
+        if encoder:
+            self.vectors: nn.Module = EncodedWords(encoder, shape.first_piece)
+        else:
+            self.vectors = LearnedWords(shape.words, shape.embedding)
         self.dropout = nn.Dropout1d(shape.dropout)
-        self.lstm = nn.LSTM(shape.embedding, shape.hidden, batch_first=True, bidirectional=True)
+        before = encoder.width if encoder else shape.embedding
+        self.lstm = nn.LSTM(before, shape.hidden, batch_first=True, bidirectional=True)
         width = 2 * shape.hidden
         self.bilinear = nn.Linear(width, width, bias=False)
         self.unet = UNet(width + 2, shape.channels, len(Cell))
 
     def forward(self, rows: Tensor, columns: Tensor) -> Tensor:
-        """Word numbers, (batch, rows) and (batch, columns), padded with 0, to logits, (batch, cells, rows, columns).
+        """Words, (batch, rows or columns, pieces), padded with 0, to logits, (batch, cells, rows, columns).
 
         They are best given on the CPU: their counts are needed there.
         """
@@ -51,21 +59,22 @@ class RunNetwork(nn.Module):
         cosine = pairs.sum(dim=-1) / lengths.clamp_min(1e-6)  # (batch, rows, columns)
         bilinear = self.bilinear(context) @ source.transpose(1, 2)  # same
         features = torch.cat([pairs, cosine.unsqueeze(-1), bilinear.unsqueeze(-1)], dim=-1)
-        there = (rows != PADDING).unsqueeze(2) & (columns != PADDING).unsqueeze(1)
+        there = (rows[..., 0] != PADDING).unsqueeze(2) & (columns[..., 0] != PADDING).unsqueeze(1)
         logits: Tensor = self.unet(features.permute(0, 3, 1, 2), there.unsqueeze(1).to(features))
         return logits
 
     def _read(self, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
         """Vectors of context and source, which the LSTM reads as one text: (batch, rows or columns, width)."""
-        row_counts, column_counts = (rows != PADDING).sum(dim=1), (columns != PADDING).sum(dim=1)
+        row_counts, column_counts = ((words[..., 0] != PADDING).sum(dim=1) for words in (rows, columns))
         place = torch.arange(rows.shape[1] + columns.shape[1], device=rows.device).expand(len(rows), -1)
         # Row i of the text is row i of the context, then of the source; padding of the context is not in between.
         in_source = (place - row_counts.unsqueeze(1)).clamp(0, columns.shape[1] - 1)
         in_context = place.clamp(max=rows.shape[1] - 1)
-        text = torch.where(place < row_counts.unsqueeze(1), rows.gather(1, in_context), columns.gather(1, in_source))
+        in_rows = (place < row_counts.unsqueeze(1)).unsqueeze(-1)
+        text = torch.where(in_rows, _rows(rows, in_context), _rows(columns, in_source))
         device = self.bilinear.weight.device
         packed = pack_padded_sequence(
-            self._dropped(self.embedding(text.to(device))),
+            self._dropped(self.vectors(text, row_counts)),
             (row_counts + column_counts).cpu(),
             batch_first=True,
             enforce_sorted=False,
@@ -73,12 +82,52 @@ class RunNetwork(nn.Module):
         read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=place.shape[1])
         read = self._dropped(read)
         columns_at = (torch.arange(columns.shape[1], device=rows.device) + row_counts.unsqueeze(1)).to(device)
-        source = read.gather(1, columns_at.unsqueeze(-1).expand(-1, -1, read.shape[-1]))
-        return read[:, : rows.shape[1]], source
+        return read[:, : rows.shape[1]], _rows(read, columns_at)
 
     def _dropped(self, vectors: Tensor) -> Tensor:
         """Without some of their numbers, the same in all words of a text: (batch, words, width)."""
         return self.dropout(vectors.mT).mT  # type: ignore[no-any-return]
+
+
+class LearnedWords(nn.Embedding):
+    """Vectors that are learned from scratch; a word is one piece."""
+
+    def __init__(self, words: int, width: int) -> None:
+        super().__init__(words, width, padding_idx=PADDING)
+
+    def forward(self, text: Tensor, source_at: Tensor) -> Tensor:  # type: ignore[override]  # noqa: ARG002 - as below
+        """(batch, words, pieces) to (batch, words, width)."""
+        return super().forward(text[..., 0].to(self.weight.device))
+
+
+class EncodedWords(nn.Module):
+    """Vectors by a pre-trained encoder, which reads the pieces of all words and is asked at the first of each."""
+
+    def __init__(self, encoder: Encoder, first_piece: int) -> None:
+        super().__init__()
+        self.encoder, self.first_piece = encoder, first_piece
+
+    def forward(self, text: Tensor, source_at: Tensor) -> Tensor:
+        """(batch, words, pieces), and the word where the source begins, (batch,), to (batch, words, width)."""
+        counts = (text != PADDING).sum(dim=-1)  # (batch, words)
+        ends = 1 + counts.cumsum(dim=1)
+        first = torch.tensor([self.first_piece])
+        ids = [torch.cat([first, words[words != PADDING].cpu() - 1]) for words in text]
+        lengths = torch.tensor([len(each) for each in ids])
+        padded = pad_sequence(ids, batch_first=True)  # (batch, pieces)
+        place = torch.arange(padded.shape[1])
+        starts = (ends - counts).clamp(max=padded.shape[1] - 1).cpu()
+        batch = Batch(
+            ids=padded,
+            types=(place >= starts.gather(1, source_at.cpu().unsqueeze(1))).long(),
+            mask=place < lengths.unsqueeze(1),
+            source=starts,
+            source_mask=(counts > 0).cpu(),
+            context=starts[:, :1],
+            context_mask=starts[:, :1] > 0,
+        )
+        states: Tensor = self.encoder(batch.to(next(self.parameters()).device)).source
+        return states
 
 
 class UNet(nn.Module):
@@ -122,3 +171,8 @@ class _Convolutions(nn.Module):
         for convolution, norm in zip(self.convolutions, self.norms, strict=True):
             features = norm(convolution(features)).relu() * there
         return features
+
+
+def _rows(vectors: Tensor, places: Tensor) -> Tensor:
+    """The vectors at some places: (batch, words, width) by (batch, places)."""
+    return vectors.gather(1, places.unsqueeze(-1).expand(-1, -1, vectors.shape[-1]))
