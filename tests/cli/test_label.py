@@ -37,6 +37,14 @@ def test_labels_are_written_and_their_coverage_shown(utterly: CommandLine, rows:
     assert out.endswith(f"wrote labels for 2 dialogues to {path}\n")
 
 
+def test_literal_labels_take_function_words_as_spans(utterly: CommandLine, rows: Path, tmp_path: Path) -> None:
+    rows.write_text(json.dumps({"history": ["the end"], "utterance": "why", "rewrite": "why the"}) + "\n")
+    for options, rule in ((["--literal"], "_"), ([], "the")):
+        assert utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "none", "--force", *options)[0] == 0
+        (labels,) = read_labels(tmp_path / "labels.jsonl")
+        assert str(labels.script.edits[-1].rule) == rule
+
+
 def test_coverage_of_nothing_is_shown_too(utterly: CommandLine, rows: Path, tmp_path: Path) -> None:
     rows.write_text("")
     status, out, _ = utterly("label", rows, tmp_path / "labels.jsonl", "--syntax", "none")

@@ -40,13 +40,23 @@ def rows(out: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("rules", "LABELS BOOK --threshold --max-slots --size --seed Example".split()),
+        ("rules", "LABELS BOOK --threshold --max-slots --size --literal --seed Example".split()),
     ],
 )
 def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, command: str, words: list[str]) -> None:
     status, out, _ = utterly(command, "--help")
     assert status == 0
     assert [word for word in words if word not in out] == []
+
+
+def test_the_papers_own_book_counts_only_phrases_that_no_single_span_says(
+    utterly: CommandLine, labels: Path, tmp_path: Path
+) -> None:
+    status, _, error = utterly("rules", labels, tmp_path / "rules.json", "--literal", "--max-slots", 1)
+    assert (status, error) == (0, "")
+    made = RuleBook.load(tmp_path / "rules.json")
+    counted = {"∅": 0, "_": 0, "_ 's": 1, "besides _": 1, "okay": 1}
+    assert dict(zip(map(str, made.rules), made.counts, strict=True)) == counted
 
 
 def test_a_book_is_made_and_shown(utterly: CommandLine, labels: Path, tmp_path: Path) -> None:

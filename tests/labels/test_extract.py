@@ -117,6 +117,16 @@ def test_of_mentions_by_lemma_those_most_alike_are_kept() -> None:
     assert label(dialogue, syntax).mentions[1] == ((Span(1, 0, 2),),)
 
 
+def test_literal_labels_take_any_words_as_spans_and_match_by_lemma_alone() -> None:
+    dialogue = Dialogue.of(["the end of it", "why"], "why of the ?")
+    assert changes(label(dialogue, literal=True)) == [(1, True, "_ _ ?", ["of", "the"])]
+    syntax = Lemmas(puppies="puppy", was="be", **{"is": "be"})
+    alone = Dialogue.of(["Red puppies slept.", "Why?"], "Why puppy?")
+    assert changes(label(alone, syntax, literal=True)) == [(1, True, "_", ["puppies"])]
+    be = Dialogue.of(["It was red.", "Why?"], "Why is red?")
+    assert changes(label(be, syntax, literal=True)) == [(1, True, "_", ["was red"])]
+
+
 def test_only_what_the_context_lacks_is_parsed() -> None:
     class Counting(NoSyntax):
         def parse(self, texts: Any) -> Any:

@@ -88,6 +88,13 @@ def test_two_processes_give_what_one_gives(dialogues: Path, tmp_path: Path) -> N
     assert one == two
 
 
+def test_literal_labels_say_so(dialogues: Path, tmp_path: Path) -> None:
+    write_jsonl(dialogues, [Dialogue.of(["the end of it", "why"], "why of the")])
+    literal = label_file(dialogues, tmp_path / "out", syntax="none", literal=True, jobs=2)
+    assert literal.settings == "syntax:none|literal"
+    assert [str(edit.rule) for each in read_labels(tmp_path / "out") for edit in each.script.edits] == ["∅", "_ _"]
+
+
 def test_an_output_named_gz_is_compressed_and_always_the_same(dialogues: Path, tmp_path: Path) -> None:
     label_file(dialogues, tmp_path / "out.jsonl.gz", syntax="none")
     first = (tmp_path / "out.jsonl.gz").read_bytes()

@@ -13,7 +13,15 @@ from tests.labels.test_extract import FEDERER, changes, label
 from tests.strategies import dialogues, scripts
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import EditError, FileError
-from utterly.labels.labels import Labels, labels_from_json, labels_to_json, mst_labels, rast_labels, read_labels
+from utterly.labels.labels import (
+    Labels,
+    labels_for,
+    labels_from_json,
+    labels_to_json,
+    mst_labels,
+    rast_labels,
+    read_labels,
+)
 from utterly.scripts.edits import EditScript, Span
 
 
@@ -91,6 +99,12 @@ def test_rast_takes_one_span_a_phrase_the_longest() -> None:
     assert changes(rast_labels(labels)) == [(1, True, "_", ["the old house"])]
     assert rast_labels(labels).mentions[1] == ((Span(1, 2, 5),),)
     assert changes(rast_labels(label(FEDERER))) == [(1, False, "_", ["Federer"]), (6, True, "_", ["his back"])]
+
+
+def test_rast_as_first_trained_drops_what_no_single_span_says() -> None:
+    assert changes(labels_for("rast", literal=True)(label(PARTY))) == []
+    assert changes(labels_for("rast", literal=True)(label(FEDERER))) == [(1, False, "_", ["Federer"])]
+    assert labels_for("mst", literal=True) is mst_labels
 
 
 @given(scripts())

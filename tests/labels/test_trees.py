@@ -66,6 +66,17 @@ def test_constituents_choose_where_greed_covers_as_much_in_more_pieces() -> None
     )
 
 
+def test_literal_is_the_algorithm_as_printed() -> None:
+    """No joining of neighbours, no growing over words beside a constituent, no greed instead of the tree."""
+
+    def literal(*texts: str) -> list[str]:
+        return [" ".join(WORDS[start:stop]) for start, stop in best_cover((0, 8), TREE, has(*texts), literal=True)]
+
+    assert literal("the puppy sleeps") == ["the puppy", "sleeps", "the"]
+    assert literal("old red basket") == ["old", "red", "basket"]
+    assert literal("sleeps in the", "basket") == ["the", "sleeps", "in", "the", "basket"]
+
+
 def test_constituents_are_cut_to_the_phrase() -> None:
     assert covered(TREE, "the old", "red", phrase=(4, 7)) == ["the old", "red"]
 

@@ -67,6 +67,12 @@ def test_rare_clusters_fall_to_glue_and_null_rules() -> None:
     assert book.exemplars == {rule("besides the _"): rule("besides _"), rule("band ?"): rule("?")}
 
 
+def test_literally_every_member_goes_to_its_exemplar_and_rare_clusters_to_glue() -> None:
+    book = build_book(CLUSTERS, COUNTS, threshold=0.1, literal=True)
+    assert shown(book) == {"∅": 44, "_": 581, "_ _": 100, "_ _ _": 50, "besides _": 225}
+    assert book.exemplars == {rule("besides the _"): rule("besides _"), rule("cameron _"): rule("besides _")}
+
+
 def test_rules_of_more_slots_than_allowed_are_no_rules_of_the_book() -> None:
     assert list(shown(build_book(CLUSTERS, COUNTS, threshold=0.02, max_slots=2))) == [
         "∅", "_", "_ _", "besides _", "by _", "?",

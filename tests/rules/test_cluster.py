@@ -73,6 +73,17 @@ def test_clusters_divide_the_rules_by_slots_and_the_same_seed_gives_the_same_in_
     assert cluster_rules(Counter(dict(reversed(counts.items()))), seed=seed) == clusters
 
 
+def test_literally_no_rule_is_preferred_as_an_exemplar() -> None:
+    rules = ["besides _", "besides the _", "besides the old _", "by _", "by the _"]
+    found = {
+        literal: [exemplars(cluster_rules(counted(dict.fromkeys(rules, 1) | {each: 10**6}), literal=literal))[each]
+                  for each in rules]
+        for literal in (False, True)
+    }  # fmt: skip
+    assert found[False] == rules  # whichever is frequent stands for itself
+    assert found[True] != rules
+
+
 @pytest.mark.parametrize(
     "texts",
     [[], ["by _"], ["by _", "by the _"], ["a _", "b _", "c _"], ["a", "b", "c", "d"]],

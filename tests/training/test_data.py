@@ -47,6 +47,13 @@ def test_plain_labels_are_mapped_onto_the_taggers_kind_and_book(kind: str, book:
     assert besides == (3 if kind == "hct" and book is tiny.BOOK else 1)
 
 
+def test_literal_examples_are_mapped_as_in_the_paper() -> None:
+    """Without `besides _`, `besides anna` becomes its span; RaST learns nothing where a rule has words."""
+    for kind, insertions in (("hct", 1), ("mst", 1), ("rast", 0)):
+        besides = ExampleEncoder(kind, SMALL, ENCODER, literal=True).encode(tiny.labels()[1:2]).examples[0]
+        assert sum(len(word.slots) for word in besides.gold) == insertions
+
+
 def test_exact_only_skips_scripts_that_miss_their_target_in_the_rules_of_the_book() -> None:
     every = len(tiny.labels())
     for book, inexact in ((tiny.BOOK, 0), (SMALL, every // 2)):  # without `besides _` half of the targets are missed

@@ -200,6 +200,14 @@ def test_it_ends_early_where_dev_gets_no_better(encoder_folder: Path, tmp_path: 
     assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
 
 
+def test_patience_ends_no_run_before_its_least_epochs(encoder_folder: Path, tmp_path: Path) -> None:
+    recipe = tiny_recipe(
+        tmp_path, encoder_folder, learning_rate=0.0, weight_decay=0.0, epochs=9, patience=2, min_epochs=5
+    )
+    train(recipe)
+    assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3, 4, 5]
+
+
 ENDS_WITH = """
 import hashlib, sys
 from pathlib import Path

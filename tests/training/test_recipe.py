@@ -44,6 +44,8 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
         ({"training": {"epochs": 2.5}}, "training.epochs must be int, got 2.5"),
         ({"training": {"epochs": True}}, "training.epochs must be int, got True"),
         ({"training": {"epochs": 0}}, "epochs must be at least 1, got 0"),
+        ({"training": {"min_epochs": 5}}, "min_epochs must be from 0 to epochs, which is 4, got 5"),
+        ({"training": {"warmup_epochs": 4}}, "warmup_epochs must be at least 0 and below epochs, which is 4, got 4.0"),
         ({"training": {"reward_weight": 2}}, "reward_weight must be between 0 and 1, got 2.0"),
         ({"training": {"agreement_weight": -1}}, "agreement_weight must be at least 0, got -1.0"),
         ({"training": {"precision": "int8"}}, f"must be one of {', '.join(map(repr, PRECISIONS))}, got 'int8'"),

@@ -24,6 +24,9 @@ def label(
             "*zh*: Chinese. Default: *zh* if the first dialogue is Chinese, else *spacy*.",
         ),
     ] = None,
+    literal: Annotated[
+        bool, typer.Option("--literal", help="Align phrases as the paper writes it, without our additions.")
+    ] = False,
     jobs: Jobs = 1,
     skip_bad: SkipBad = False,
     force: Force = False,
@@ -43,6 +46,7 @@ def label(
             file,
             out,
             syntax=syntax,
+            literal=literal,
             jobs=jobs,
             replace=force,
             on_bad=on_bad,

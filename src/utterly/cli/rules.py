@@ -27,6 +27,9 @@ def rules(
     size: Annotated[
         int | None, typer.Option(min=1, help="Number of rules besides the null rule, instead of a threshold.")
     ] = None,
+    literal: Annotated[
+        bool, typer.Option("--literal", help="Count, cut and keep rules as the paper's authors do.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the clustering.")] = 0,
     force: Force = False,
 ) -> None:
@@ -40,13 +43,15 @@ def rules(
     from utterly.labels.labels import read_labels
     from utterly.rules.build import build_book
     from utterly.rules.cluster import cluster_rules, count_rules
+    from utterly.rules.literal import count_unaligned
 
     if book:
         check_output(book, inputs=[labels], replace=force)
-    counts = count_rules(counted(read_labels(labels), f"reading {labels.name}"))
+    lines = counted(read_labels(labels), f"reading {labels.name}")
+    counts = count_unaligned(lines, max_slots=max_slots) if literal else count_rules(lines)
     with busy("clustering"):
-        clusters = cluster_rules(counts, seed=seed)
-    made = build_book(clusters, counts, threshold=threshold, max_slots=max_slots, size=size)
+        clusters = cluster_rules(counts, seed=seed, literal=literal)
+    made = build_book(clusters, counts, threshold=threshold, max_slots=max_slots, size=size, literal=literal)
     if book:
         made.save(book, replace=force)
     _show(made)

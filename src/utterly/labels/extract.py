@@ -16,14 +16,19 @@ Slots = dict[Range, tuple[Span, ...]]
 
 
 class LabelExtractor:
-    """Extracts labels with the help of one syntax provider."""
+    """Extracts labels with the help of one syntax provider.
 
-    def __init__(self, syntax: Syntax, *, function_words: frozenset[str] = FUNCTION_WORDS) -> None:
-        self._syntax, self._function_words = syntax, function_words
+    With `literal`, as the paper writes it: function words alone are spans too, and Algorithm 1 has no additions.
+    """
+
+    def __init__(
+        self, syntax: Syntax, *, function_words: frozenset[str] = FUNCTION_WORDS, literal: bool = False
+    ) -> None:
+        self._syntax, self._function_words, self._literal = syntax, function_words, literal
 
     def extract(self, dialogues: Sequence[Dialogue]) -> list[Labels]:
         """Labels for each dialogue. Dialogues are parsed only if the context lacks a phrase."""
-        cases = [_Case(dialogue, self._function_words) for dialogue in dialogues]
+        cases = [_Case(dialogue, self._function_words, self._literal) for dialogue in dialogues]
         texts = list(dict.fromkeys(text for case in cases for text in case.texts_to_parse()))
         parses = dict(zip(texts, self._syntax.parse(texts), strict=True))
         return [case.labels(parses) for case in cases]
@@ -32,12 +37,12 @@ class LabelExtractor:
 class _Case:
     """One dialogue on its way to labels."""
 
-    def __init__(self, dialogue: Dialogue, function_words: frozenset[str]) -> None:
+    def __init__(self, dialogue: Dialogue, function_words: frozenset[str], literal: bool) -> None:
         if dialogue.target is None:
             raise LabelError(
                 f"labels need a target, but dialogue {dialogue.id or dialogue.source.text[:60]!r} has none"
             )
-        self._dialogue, self._function_words = dialogue, function_words
+        self._dialogue, self._function_words, self._literal = dialogue, function_words, literal
         self._target_text = dialogue.target.text
         self._target = folded_words(self._target_text)
         self._target_words = [word.text.lower() for word in dialogue.target.words]
@@ -80,7 +85,7 @@ class _Case:
         found: Slots = {}
 
         def match(start: int, stop: int) -> int:
-            """Characters of the words that some mention has too; words that share only their lemma count nothing."""
+            """Characters of the words that some mention has too; those that share only their lemma count if literal."""
             if stop - start > longest:
                 return 0
             if (start, stop) not in found:
@@ -89,7 +94,7 @@ class _Case:
                     found[start, stop] = self._most_alike(start, lemmas.mentions(target_lemmas[start:stop]))
             return self._shared(start, found[start, stop][0]) if found[start, stop] else 0
 
-        ranges = best_cover(phrase, parses[self._target_text].constituents, match)
+        ranges = best_cover(phrase, parses[self._target_text].constituents, match, literal=self._literal)
         return {r: found[r] for r in ranges}
 
     def _most_alike(self, start: int, spans: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -99,12 +104,14 @@ class _Case:
     def _shared(self, start: int, span: Span) -> int:
         """Characters of the words that a span shares with the target from `start` on, if they are worth a span."""
         mention = self._turns[span.turn][span.start : span.stop]
+        if self._literal:
+            return sum(map(len, mention))
         shared = tuple(word for word, other in zip(self._target[start:], mention, strict=False) if word == other)
         return sum(map(len, shared)) if worth_a_span(shared, self._function_words) else 0
 
     def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
         """Lemmas, but function words as they are: `'s` and `was` share a lemma and little else."""
-        if words == parse.lemmas:
+        if self._literal or words == parse.lemmas:
             return parse.lemmas
         pairs = zip(words, parse.lemmas, strict=True)
         return tuple(word if word in self._function_words else lemma for word, lemma in pairs)
@@ -113,7 +120,7 @@ class _Case:
         return self._context.mentions(self._target[start:stop]) if self._worth_a_span(start, stop) else ()
 
     def _worth_a_span(self, start: int, stop: int) -> bool:
-        return worth_a_span(self._target[start:stop], self._function_words)
+        return self._literal or worth_a_span(self._target[start:stop], self._function_words)
 
     def _rule_parts(self, start: int, stop: int, slots: Slots) -> Iterator[str | None]:
         stop_of_slot = dict(slots.keys())

@@ -26,6 +26,7 @@ def label_file(
     out: Path | str,
     *,
     syntax: str | None = None,
+    literal: bool = False,
     jobs: int = 1,
     replace: bool = True,
     on_bad: OnBad | None = None,
@@ -33,13 +34,14 @@ def label_file(
 ) -> Coverage:
     """Write the labels of all dialogues of a file, and return how much they cover.
 
-    `syntax` is a name for `load_syntax`; by default the language of the first dialogue decides. `progress` passes
-    dialogues on and shows how many were taken. Without `replace`, an `out` that exists is an error.
+    `syntax` is a name for `load_syntax`; by default the language of the first dialogue decides. `literal` is that of
+    `LabelExtractor`. `progress` passes dialogues on and shows how many were taken. Without `replace`, an `out` that
+    exists is an error.
     """
     check_output(out, inputs=[path], replace=replace)
     dialogues = iter(progress(_read(path, on_bad)))
     first = list(islice(dialogues, 1))
-    labeller = Labeller(syntax or default_syntax(first[0].language if first else ""))
+    labeller = Labeller(syntax or default_syntax(first[0].language if first else ""), literal)
     left = chain(first, dialogues)
     coverage = Coverage(labeller.settings)
     with written_whole(out, replace=replace) as file:
@@ -53,14 +55,14 @@ def label_file(
 class Labeller:
     """From dialogues to label lines and their coverage. It is pickled as its settings, and loads its parser anew."""
 
-    def __init__(self, syntax: str) -> None:
-        self._syntax = syntax
+    def __init__(self, syntax: str, literal: bool = False) -> None:
+        self._syntax, self._literal = syntax, literal
         provider = load_syntax(syntax)
-        self._extractor = LabelExtractor(provider)
-        self.settings = f"syntax:{provider.version}"
+        self._extractor = LabelExtractor(provider, literal=literal)
+        self.settings = f"syntax:{provider.version}" + ("|literal" if literal else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Labeller, (self._syntax,)
+        return Labeller, (self._syntax, self._literal)
 
     def __call__(self, dialogues: list[Dialogue]) -> tuple[list[str], Coverage]:
         coverage, lines = Coverage(self.settings), []

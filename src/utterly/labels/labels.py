@@ -97,6 +97,12 @@ def rast_labels(labels: Labels) -> Labels:
     return _with_slots(labels, chosen)
 
 
+def whole_span_labels(labels: Labels) -> Labels:
+    """As RaST was first trained: a phrase that no single span says is dropped."""
+    chosen = [range(edit.rule == Rule.glue(1)) for edit in labels.script.edits]
+    return _with_slots(labels, chosen)
+
+
 def _with_slots(labels: Labels, chosen: Sequence[Sequence[int]]) -> Labels:
     """The labels with only the chosen slots of each edit, and no rule words."""
     script = labels.script
@@ -116,7 +122,8 @@ TAGGER_LABELS: Final[dict[str, Callable[[Labels], Labels]]] = {
 """What turns labels into those that each tagger learns, by its name."""
 
 
-def labels_for(tagger: str) -> Callable[[Labels], Labels]:
+def labels_for(tagger: str, *, literal: bool = False) -> Callable[[Labels], Labels]:
+    """What a tagger learns; with `literal`, RaST only phrases that one span says."""
     if tagger not in TAGGER_LABELS:
         raise LabelError(f"no tagger called {tagger!r}; known taggers: {', '.join(TAGGER_LABELS)}")
-    return TAGGER_LABELS[tagger]
+    return whole_span_labels if literal and tagger == "rast" else TAGGER_LABELS[tagger]

@@ -12,6 +12,8 @@ Ours differs from the paper's in this:
   preposition or quotation mark at the edge is copied for free.
 - If taking the longest piece first, whatever the tree says, covers more, that is taken.
 
+The last two are left out if `literal`.
+
 Nothing here is recursive: a run-on sentence nests deeper than Python's stack.
 """
 
@@ -61,8 +63,10 @@ def _places(turn: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
     return places
 
 
-def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match) -> Ranges:
+def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match, *, literal: bool = False) -> Ranges:
     """The ranges inside `phrase`, left to right, that cover most of it. None: any range is a constituent."""
+    if literal and constituents is not None:
+        return _descend(phrase, constituents, match)
     greedy = _longest_first(*phrase, lambda start, stop: match(start, stop) > 0)
     if constituents is None:
         return greedy

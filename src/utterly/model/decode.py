@@ -55,6 +55,7 @@ class DecodeSettings:
     spans_per_slot: int = 2
     beam: int = 8
     guarded: bool = True  # never make the edits that `utterly.model.guards` refuses
+    argmax: bool = False  # the best tag at each position, as the paper; nothing above counts but max_span_words
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -149,6 +150,9 @@ class Decoder:
         if tags.rules is None:
             return [Query(word, 0, self.book.max_slots) for word in range(len(tags.actions))]
         slots = self.book.slots
+        if self.settings.argmax:
+            numbers = enumerate(tags.rules.argmax(axis=1).tolist())
+            return [Query(word, rule, slots[rule]) for word, rule in numbers if slots[rule]]
         best = enumerate(self._best_rules(self._biased(tags.rules)))
         return [Query(word, rule, slots[rule]) for word, rules in best for rule in rules if slots[rule]]
 
@@ -157,6 +161,8 @@ class Decoder:
     ) -> list[ScoredScript]:
         """As `best`, from tags and spans that are known already."""
         settings = self.settings
+        if settings.argmax:
+            return [self._best_tags(dialogue, pieces, tags, spans)]
         filler = _Filler(dialogue, pieces, settings.spans_per_slot)
         if tags.rules is None:
             insertions = self._by_stops(len(tags.actions), spans, filler)
@@ -195,6 +201,39 @@ class Decoder:
             unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
             ranked = chain([unchanged], (each for each in ranked if each.script != unchanged.script))
         return list(islice(ranked, n))
+
+    def _best_tags(
+        self, dialogue: Dialogue, pieces: Pieces, tags: TagScores, spans: Mapping[Query, FoundSpans]
+    ) -> ScoredScript:
+        """The best action, rule and spans of each word, whatever those of the others are."""
+        actions = [*tags.actions[:-1].tolist(), [-np.inf, 0.0]]  # the end of the source cannot be deleted
+        edits, score = [], 0.0
+        for word, row in enumerate(actions):
+            best = self._best_insertion(word, tags, spans)
+            keep = row[_KEEP_ACTION] == max(row)
+            edits.append(Edit(keep, best.rule, tuple(pieces.span_at(*ends) for ends in best.spans)))
+            score += max(row) + best.log_probability
+        return ScoredScript(EditScript(dialogue, tuple(edits)), score)
+
+    def _best_insertion(self, word: int, tags: TagScores, spans: Mapping[Query, FoundSpans]) -> _Insertion:
+        """The best rule with the best span for each slot, or nothing if one has none; without rules, up to the stop."""
+        taken: list[ScoredEnds] = []
+        if tags.rules is None:
+            found, score = spans.get(Query(word, 0, self.book.max_slots), FoundSpans((), ())), 0.0
+            for slot, stop in zip(found.slots, found.stops, strict=True):
+                if not slot or slot[0].log_probability <= stop:
+                    score = stop
+                    break
+                taken.append(slot[0])
+            rule = Rule.glue(len(taken))
+        else:
+            number = int(tags.rules[word].argmax())
+            rule, score = self.book.rules[number], float(tags.rules[word, number])
+            found = spans.get(Query(word, number, rule.slots), FoundSpans((), ()))
+            taken = [slot[0] for slot in found.slots[: rule.slots] if slot]
+            if len(taken) < rule.slots:
+                return _Insertion(float(tags.rules[word, 0]), NULL_RULE)
+        return _Insertion(score + sum(map(_score, taken)), rule, tuple((ends.first, ends.last) for ends in taken))
 
     def _by_rules(
         self, rule_log_probs: Floats, spans: Mapping[Query, FoundSpans], filler: "_Filler"
@@ -357,7 +396,7 @@ def _best_ends(both: Floats, count: int) -> list[tuple[ScoredEnds, ...]]:
 
 def _outside(pieces: Pieces, settings: DecodeSettings) -> Floats:
     """0 where a first context index and a length less one make a span, minus infinity elsewhere: (context, length)."""
-    if settings.guarded:
+    if settings.guarded and not settings.argmax:
         firsts, lasts = pieces.firsts, pieces.lasts
     else:
         firsts, lasts = pieces.turns, np.where(pieces.turns < 0, -2, pieces.turns)

@@ -17,11 +17,12 @@ def build_book(
     threshold: float = 0.005,  # the paper's; 0.01 for REWRITE
     max_slots: int = 3,  # the authors' for CANARD; 2 for MuDoCo, 1 for REWRITE
     size: int | None = None,
+    literal: bool = False,
 ) -> RuleBook:
     """The book of the clusters that cover at least `threshold` of all phrases.
 
     With `size`, the book of the largest clusters instead, `size` rules besides the null rule, or as many as there
-    are.
+    are. With `literal`, as in the paper, an exemplar stands for all its members, and the glue rule for other clusters.
     """
     if not 0 <= threshold <= 1 or max_slots < 1 or (size is not None and size < max_slots):
         raise RuleBookError(
@@ -39,31 +40,32 @@ def build_book(
         kept = [cluster for cluster in kept if cluster.count >= threshold * counts.total()]
     else:
         kept = kept[: size - max_slots]
-    exemplars = {rule: cluster.exemplar for cluster in kept for rule in _represented(cluster)}
+    exemplars = {rule: cluster.exemplar for cluster in kept for rule in _represented(cluster, literal)}
     fixed, others = (NULL_RULE, *glue), [cluster.exemplar for cluster in kept]
-    phrases = _phrases(counts, exemplars, (*fixed, *others))
+    known = exemplars | {rule: rule for rule in (*fixed, *others)}
+    phrases = _phrases(counts, known, fixed if literal else (*fixed, *others))
     rules = (*fixed, *sorted(others, key=lambda rule: (-phrases[rule], str(rule))))
     return RuleBook(rules, tuple(phrases[rule] for rule in rules), exemplars)
 
 
-def _represented(cluster: Cluster) -> list[Rule]:
+def _represented(cluster: Cluster, literal: bool) -> list[Rule]:
     """The members that the exemplar stands for.
 
-    Ours: not those as near to the glue rule or, without slots, to the null rule, which are in every book.
+    Unless literal, not those as near to the glue rule or, without slots, to the null rule, which are in every book:
     `cameron _` may be in the cluster of `besides _`, but `besides` in place of `cameron` teaches a tagger nothing.
     """
     exemplar, glue = cluster.exemplar, Rule.glue(cluster.exemplar.slots)
     others = [rule for rule in cluster.members if rule != exemplar]
-    return [rule for rule in others if nearest_rule(rule, (glue, exemplar)) == exemplar]
+    return [rule for rule in others if literal or nearest_rule(rule, (glue, exemplar)) == exemplar]
 
 
-def _phrases(counts: Counter[Rule], exemplars: dict[Rule, Rule], rules: tuple[Rule, ...]) -> Counter[Rule]:
-    """How many phrases each rule of a book stands for: those of dropped clusters count for the nearest, often glue."""
-    max_slots = max(rule.slots for rule in rules)
+def _phrases(counts: Counter[Rule], known: dict[Rule, Rule], others: tuple[Rule, ...]) -> Counter[Rule]:
+    """How many phrases each rule of a book stands for: those not known count for the nearest of the others."""
+    max_slots = max(rule.slots for rule in others)
     phrases: Counter[Rule] = Counter()
     for rule, count in counts.items():
         if rule.slots > max_slots:
             phrases[Rule.glue(max_slots)] += count
         else:
-            phrases[exemplars.get(rule) or nearest_rule(rule, rules)] += count
+            phrases[known[rule] if rule in known else nearest_rule(rule, others)] += count
     return phrases

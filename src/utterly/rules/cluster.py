@@ -37,21 +37,22 @@ def count_rules(labels: Iterable[Labels]) -> Counter[Rule]:
     return Counter(edit.rule for each in labels for edit in each.script.edits if edit.rule != NULL_RULE)
 
 
-def cluster_rules(counts: Counter[Rule], *, seed: int = 0) -> list[Cluster]:
-    """All clusters, those that cover the most phrases first."""
+def cluster_rules(counts: Counter[Rule], *, seed: int = 0, literal: bool = False) -> list[Cluster]:
+    """All clusters, those that cover the most phrases first. With `literal`, no rule is preferred as an exemplar."""
     by_slots: dict[int, list[Rule]] = {}
     for rule in sorted(counts, key=lambda rule: (-counts[rule], str(rule))):
         if rule != NULL_RULE and not rule.is_glue:
             by_slots.setdefault(rule.slots, []).append(rule)
-    clusters = [cluster for rules in by_slots.values() for cluster in _clusters(rules, counts, seed)]
+    preference = 0.0 if literal else _PREFERENCE_OF_FREQUENT
+    clusters = [cluster for rules in by_slots.values() for cluster in _clusters(rules, counts, seed, preference)]
     return sorted(clusters, key=lambda cluster: (-cluster.count, str(cluster.exemplar)))
 
 
-def _clusters(rules: Sequence[Rule], counts: Counter[Rule], seed: int) -> Iterator[Cluster]:
+def _clusters(rules: Sequence[Rule], counts: Counter[Rule], seed: int, preference: float) -> Iterator[Cluster]:
     """The clusters of rules with as many slots, frequent ones first. Rules past the limit join the nearest."""
     frequent, rare = rules[:_MOST_RULES], rules[_MOST_RULES:]
     members: dict[Rule, list[Rule]] = {}
-    for rule, place in zip(frequent, _exemplars(frequent, counts, seed), strict=True):
+    for rule, place in zip(frequent, _exemplars(frequent, counts, seed, preference), strict=True):
         members.setdefault(frequent[place], []).append(rule)
     for rule in rare:
         members[nearest_rule(rule, members)].append(rule)
@@ -59,14 +60,14 @@ def _clusters(rules: Sequence[Rule], counts: Counter[Rule], seed: int) -> Iterat
         yield Cluster(exemplar, tuple(alike), sum(counts[rule] for rule in alike))
 
 
-def _exemplars(rules: Sequence[Rule], counts: Counter[Rule], seed: int) -> Sequence[int]:
+def _exemplars(rules: Sequence[Rule], counts: Counter[Rule], seed: int, preference: float) -> Sequence[int]:
     """For each rule, the place of its exemplar."""
     each_its_own = range(len(rules))
     if len(rules) < 3:
         return each_its_own  # messages between two points do not depend on their distance
     sklearn_cluster = require("sklearn.cluster", extra="labels")
     similarities = -indel_distances(rules, rules).astype(np.float64)
-    preferences = np.median(similarities) + _PREFERENCE_OF_FREQUENT * np.log([counts[rule] for rule in rules])
+    preferences = np.median(similarities) + preference * np.log([counts[rule] for rule in rules])
     for damping in _DAMPINGS:
         propagation = sklearn_cluster.AffinityPropagation(
             affinity="precomputed",

@@ -18,6 +18,7 @@ from utterly.labels.labels import Labels, labels_for
 from utterly.model.encode import PieceEncoder, Pieces
 from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
+from utterly.rules.literal import LiteralRestriction
 from utterly.rules.restrict import Restriction
 from utterly.training.dev_scores import is_exact
 
@@ -60,8 +61,9 @@ class Encoded(NamedTuple):
 class ExampleEncoder:
     """Encodes labels for one kind of tagger, with one rule book.
 
-    With `exact_only`, scripts that do not give their target in the rules of the book, ignoring case, are skipped.
-    `teacher` encodes the same dialogues for teachers, which may cut words into other pieces.
+    With `literal`, rules are mapped as in the paper (`utterly.rules.literal`). With `exact_only`, scripts that do not
+    give their target in the rules of the book, ignoring case, are skipped. `teacher` encodes the same dialogues for
+    teachers, which may cut words into other pieces.
     """
 
     def __init__(
@@ -70,13 +72,15 @@ class ExampleEncoder:
         book: RuleBook,
         encoder: PieceEncoder,
         *,
+        literal: bool = False,
         exact_only: bool = False,
         teacher: PieceEncoder | None = None,
     ) -> None:
         self._kind, self._book, self._encoder = kind, book, encoder
-        self._exact_only, self._teacher = exact_only, teacher
+        self._literal, self._exact_only, self._teacher = literal, exact_only, teacher
         # Only HCT has rules with words; for the others, a phrase keeps only its spans.
-        self._restriction = Restriction(book, copy_words=kind == "hct")
+        ours = Restriction(book, copy_words=kind == "hct")
+        self._restrict = LiteralRestriction(book).restrict if literal else ours.restrict
 
     def encode(self, labels: Iterable[Labels], *, workers: int = 1) -> Encoded:
         """Labels as examples, by several processes."""
@@ -87,8 +91,8 @@ class ExampleEncoder:
         return Encoded(examples, sum(part.too_long for part in parts), sum(part.inexact for part in parts))
 
     def _encode_chunk(self, chunk: Sequence[Labels]) -> Encoded:
-        as_kind = labels_for(self._kind)
-        labels = [self._restriction.restrict(as_kind(each)) for each in chunk]
+        as_kind = labels_for(self._kind, literal=self._literal)
+        labels = [self._restrict(as_kind(each)) for each in chunk]
         wanted = [each for each in labels if not self._exact_only or is_exact(each.script)]
         examples = [example for each in wanted if (example := self._example(each))]
         return Encoded(examples, len(wanted) - len(examples), len(labels) - len(wanted))

@@ -127,11 +127,11 @@ def run_epochs(
     settings, folder = recipe.training, Path(recipe.out)
     autocast = _autocast(settings.precision, training_device(recipe))
     steps = settings.epochs * math.ceil(len(examples) / settings.batch_size)
-    schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup)
+    schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup_share)
     folder.mkdir(parents=True, exist_ok=True)
     parts = {"model": network, "optimizer": optimizer, "schedule": schedule}
     state = load_checkpoint(folder, parts, recipe)
-    while state.epoch < settings.epochs and state.epochs_without_better < settings.patience:
+    while not settings.ended(state.epoch, state.epochs_without_better):
         started, losses = time.time(), []
         torch.manual_seed(settings.seed * 1_000_003 + state.epoch)
         network.train()

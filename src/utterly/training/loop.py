@@ -83,7 +83,7 @@ class _Run:
         )
         optimizer = make_optimizer(tagger, settings, accelerator.device)
         steps = max(1, settings.epochs * self.feeder.batches_per_epoch // settings.accumulate)
-        schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup)
+        schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup_share)
         # Not as for training, which would average gradients between processes its own way: see `TrainingStep`.
         self.tagger = accelerator.prepare_model(tagger, evaluation_mode=True)
         prepared = accelerator.prepare_optimizer(optimizer)
@@ -113,7 +113,7 @@ class _Run:
         return TorchModel.from_pretrained(best) if best.exists() else self.model
 
     def _finished(self, state: TrainingState) -> bool:
-        return state.epoch >= self.settings.epochs or state.epochs_without_better >= self.settings.patience
+        return self.settings.ended(state.epoch, state.epochs_without_better)
 
     def _epoch(self, state: TrainingState) -> None:
         """Train on every example once; then score dev and write a checkpoint."""

@@ -43,6 +43,7 @@ class DataSettings:
     book: str  # a file, or the name of a bundled model: "en", "zh"
     taught: tuple[str, ...] = ()  # the files of train that teachers are asked about; empty: all
     test: str = ""  # of a role labeller: sentences on which the best one is measured, once
+    literal: bool = False  # scripts in the book's rules as the paper maps them, and RaST's as it was first trained
     exact_only: bool = False  # skip scripts that miss their target (ignoring case) because the book lacks a word
 
     def __post_init__(self) -> None:
@@ -80,7 +81,9 @@ class TrainingSettings:
     head_rate_factor: float = 5.0  # the heads are untrained at first and learn this much faster
     weight_decay: float = 0.01  # as the authors
     warmup: float = 0.1  # share of all steps
+    warmup_epochs: float = 0.0  # above 0: instead of that share; the authors: 3
     patience: int = 3  # epochs without a better dev BLEU-4 before stopping; as the paper
+    min_epochs: int = 0  # no stopping before these; the paper: 15
     precision: str = "no"  # "tf32": single precision with a GPU's fast matrix products
     device: str = ""  # "", "cpu" or "cuda"; "" uses a GPU if there is one
     teacher_weight: float = 0.5  # share of the loss that comes from the teachers, if there are any
@@ -113,11 +116,27 @@ class TrainingSettings:
         for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
             if getattr(self, name) < 1:
                 raise RecipeError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not 0 <= self.min_epochs <= self.epochs:
+            raise RecipeError(f"min_epochs must be from 0 to epochs, which is {self.epochs}, got {self.min_epochs}")
+        if not 0 <= self.warmup_epochs < self.epochs:
+            raise RecipeError(
+                f"warmup_epochs must be at least 0 and below epochs, which is {self.epochs}, got {self.warmup_epochs}"
+            )
         if self.cuda_graphs and (self.accumulate > 1 or self.reward_weight):
             raise RecipeError(
                 "cuda_graphs = true needs accumulate = 1 and reward_weight = 0, as graphs keep one batch's gradients; "
                 f"got {self.accumulate} and {self.reward_weight}"
             )
+
+
+    @property
+    def warmup_share(self) -> float:
+        """The share of all steps over which the rate rises."""
+        return self.warmup_epochs / self.epochs or self.warmup
+
+    def ended(self, epoch: int, epochs_without_better: int) -> bool:
+        """Whether a run ends after this many epochs."""
+        return epoch >= self.epochs or (epoch >= self.min_epochs and epochs_without_better >= self.patience)
 
 
 @dataclass(frozen=True, kw_only=True)

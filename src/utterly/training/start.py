@@ -40,7 +40,14 @@ def load_start(recipe: Recipe) -> Start:
 def _read_labels(path: str, recipe: Recipe, model: TorchModel, teachers: Sequence[TorchModel]) -> Encoded:
     data = recipe.data
     teacher = teachers[0].encoder if teachers and path in (data.taught or data.train) else None
-    encoder = ExampleEncoder(recipe.tagger.kind, model.book, model.encoder, exact_only=data.exact_only, teacher=teacher)
+    encoder = ExampleEncoder(
+        recipe.tagger.kind,
+        model.book,
+        model.encoder,
+        literal=data.literal,
+        exact_only=data.exact_only,
+        teacher=teacher,
+    )
     return encoder.encode(read_labels(path), workers=recipe.training.workers)
 
 
