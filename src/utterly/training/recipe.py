@@ -128,7 +128,6 @@ class TrainingSettings:
                 f"got {self.accumulate} and {self.reward_weight}"
             )
 
-
     @property
     def warmup_share(self) -> float:
         """The share of all steps over which the rate rises."""
