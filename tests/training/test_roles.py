@@ -39,7 +39,7 @@ def recipe(folder: Path, encoder: Path, rows: Sequence[object] | None = None, **
             "out": str(folder / "run"),
             "data": {"train": [path], "dev": path, "book": "", **data},
             "tagger": {"kind": "roles", "encoder": str(encoder), "max_length": 32},
-            "training": {"epochs": 20, "batch_size": 6, "learning_rate": 5e-3, "device": "cpu", "precision": "tf32"},
+            "training": {"epochs": 25, "patience": 25, "batch_size": 6, "learning_rate": 3e-3, "device": "cpu"},
         }
     )
 
