@@ -23,7 +23,7 @@ def tiny_recipe(folder: Path, encoder: Path, *, kind: str = "hct", **training: A
     return Recipe.from_dict(tiny_table(folder, encoder, kind=kind, **training))
 
 
-def tiny_toml(folder: Path, encoder: Path, *, kind: str = "hct", **training: Any) -> Path:
+def tiny_toml(folder: Path, encoder: Path | str, *, kind: str = "hct", **training: Any) -> Path:
     """The same as a file."""
     table = tiny_table(folder, encoder, kind=kind, **training)
     lines = [f"out = {table.pop('out')!r}"]
