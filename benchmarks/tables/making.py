@@ -21,7 +21,7 @@ from utterly.training.recipe import Recipe
 
 OURS: Final = "ours"
 PAPER: Final = "the paper's settings"
-_FILE: Final = re.compile(r"(?:\$DATA|runs|encoders)/[\w./-]+")
+_FILE: Final = re.compile(r"(?:\$DATA|\bruns|\bencoders)/[\w./-]+|\$LTP_PYTHON")
 
 
 @dataclass(frozen=True)
