@@ -21,7 +21,7 @@ from utterly.training.recipe import Recipe
 
 OURS: Final = "ours"
 PAPER: Final = "the paper's settings"
-_FILE: Final = re.compile(r"(?:\$DATA|\bruns|\bencoders)/[\w./-]+|\$LTP_PYTHON")
+_FILE: Final = re.compile(r"(?:\$DATA|\bencoders|\bruns/[\w-]+)/[\w./-]+|\$LTP_PYTHON")
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,10 @@ class Runs:
         kept = self.folder / Path(table.test).parent.name
         if row.outputs:
             published = Run(name=row.name, test=table.test, kept=kept / row.field, outputs=row.outputs, field=row.field)
-            return {"its outputs": [published]}
+            return {"its outputs" if row.field != "utterance" else "": [published]}
         if row.model:
             bundled = Run(name=row.model, test=table.test, kept=kept / f"bundled-{row.model}", model=row.model)
-            return {"bundled": [bundled]}
+            return {"": [bundled]}
         return {
             settings: [self._trained(table, name, seed, calibrated=settings == OURS) for seed in row.seeds]
             for settings, name in ((OURS, row.ours), (PAPER, row.paper))

@@ -48,7 +48,7 @@ def scores_table(table: Table, runs: Runs, how: str) -> Iterator[str]:
                 settings |= dict.fromkeys(scores.settings)
                 yield line(name, said(label, there), *map(scores.cell, table.columns))
             else:
-                yield line(name, f"{label}: missing", *[""] * len(table.columns))
+                yield line(name, ": ".join(filter(None, (label, "missing"))), *[""] * len(table.columns))
             name = ""
     if settings:
         yield from ("", "Settings: " + ", ".join(f"`{each}`" for each in settings) + ".")

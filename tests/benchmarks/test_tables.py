@@ -65,7 +65,7 @@ tagger = { kind = "pro-sub", encoder = "" }
 [variants.larger]
 tagger.encoder = "encoders/large"
 """
-SOURCE_ROW = "| source | its outputs | 71.18 | 0.00 [0.00, 0.00] |"  # 48 of 54 words, for 66
+SOURCE_ROW = "| source | | 71.18 | 0.00 [0.00, 0.00] |"  # 48 of 54 words, for 66
 DATA_STEPS = [
     "+ utterly convert jsonl $DATA/tiny.jsonl runs/tiny/all.jsonl",
     "+ head -n 12 runs/tiny/all.jsonl | cat > runs/tiny/test.jsonl",
