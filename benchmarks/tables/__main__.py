@@ -72,7 +72,7 @@ def planned(table: Table, run: Run, runs: Runs) -> Iterator[str]:
         if plan.lacking:
             yield f"# {run}: missing {', '.join(plan.lacking)}"
         yield from plan.commands
-        yield from (evaluate_command(run, options) for options in left if not run.problem)
+        yield from (evaluate_command(run, options) for options in left)
 
 
 def make(table: Table, run: Run, runs: Runs) -> None:

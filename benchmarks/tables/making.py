@@ -16,11 +16,9 @@ from typing import Final
 from benchmarks.tables.declared import Declared, Row, Table
 
 from utterly.baselines import BASELINES, pro_sub
-from utterly.errors import RecipeError
 from utterly.training.recipe import Recipe
 
-OURS: Final = "ours"
-PAPER: Final = "the paper's settings"
+LABELS: Final = {"ours": "ours", "paper": "the paper's settings"}
 _FILE: Final = re.compile(r"(?:\$DATA|\bencoders|\bruns/[\w-]+)/[\w./-]+|\$LTP_PYTHON")
 
 
@@ -48,7 +46,6 @@ class Run:
     needs: tuple[str, ...] = ()  # the files that they read
     encoder: str = ""
     book: str = ""
-    problem: str = ""  # why nothing can make the model
 
     def __str__(self) -> str:
         return self.name if self.seed is None else f"{self.name}, seed {self.seed}"
@@ -93,8 +90,8 @@ class Runs:
             bundled = Run(name=row.model, test=table.test, kept=kept / f"bundled-{row.model}", model=row.model)
             return {"": [bundled]}
         return {
-            settings: [self._trained(table, name, seed, calibrated=settings == OURS) for seed in row.seeds]
-            for settings, name in ((OURS, row.ours), (PAPER, row.paper))
+            label: [self._trained(table, name, seed, calibrated=name == row.ours) for seed in row.seeds]
+            for label, name in zip(LABELS.values(), (row.ours, row.paper), strict=True)
             if name
         }
 
@@ -107,10 +104,7 @@ class Runs:
     def _trained(self, table: Table, name: str, seed: int, *, calibrated: bool) -> Run:
         kept = self.folder / Path(table.test).parent.name / name / f"seed-{seed}"
         file, _, variant = name.partition("/")
-        try:
-            recipe = Recipe.read(f"recipes/{file}.toml", variant, seed)
-        except RecipeError as unknown:
-            return Run(name=name, seed=seed, test=table.test, kept=kept, problem=str(unknown))
+        recipe = Recipe.read(f"recipes/{file}.toml", variant, seed)
         model, data, tagger = f"{recipe.out}/model", recipe.data, recipe.tagger
         training = [f"utterly train recipes/{file}.toml{f' --variant {variant}' * bool(variant)} --seed {seed}"]
         needs = {data.dev}
@@ -133,11 +127,11 @@ class Runs:
 
     def plan(self, run: Run, *evaluate_options: str) -> "Plan":
         """What is left to do before a run can be scored."""
-        plan = Plan(self.steps, [run.problem] if run.problem else [])
+        plan = Plan(self.steps, [])
         plan.add(run.test, *files_in(*evaluate_options))
         if run.outputs or found(run.predictions):
             plan.add(run.predictions)
-        elif not run.problem:
+        else:
             plan.add_step(run.rewriting(self.device))
         return plan
 

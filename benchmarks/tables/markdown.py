@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.tables.declared import Table
-from benchmarks.tables.making import Run, Runs
+from benchmarks.tables.making import LABELS, Run, Runs
 from benchmarks.tables.scores import Scores, scored
 
 BEGIN, END = "<!-- tables:begin -->", "<!-- tables:end -->"
@@ -83,7 +83,7 @@ def rules_table(table: Table, folder: Path) -> Iterator[str]:
     for name in table.books:
         kept = book_file(table, name, folder)
         books[name] = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    yield from header("the paper's rules", *books)
+    yield from header("the paper's rules", *(LABELS[name] for name in books))
     for rule in table.rules:
         yield line(f"`{rule}`", *(f"{book[rule]:,}" if rule in book else "" for book in books.values()))
     yield ""
@@ -91,7 +91,7 @@ def rules_table(table: Table, folder: Path) -> Iterator[str]:
         shared = sum(rule in book for rule in table.rules)
         others = ", ".join(f"`{rule}` {count:,}" for rule, count in book.items() if rule not in table.rules)
         counts = f"{len(book)} rules, {shared} of the paper's {len(table.rules)}; the others: {others or 'none'}"
-        yield f"- {name}: {counts if book else 'missing, ' + table.books[name]}"
+        yield f"- {LABELS[name]}: {counts if book else 'missing, ' + table.books[name]}"
     yield ""
 
 
