@@ -48,7 +48,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     result = subprocess.run(
         [*quietly, *tests], cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=600
     )
-    assert result.returncode == 0, result.stdout
+    assert result.returncode in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED), result.stdout  # failures show there
     found: dict[str, list[str]] = json.loads(out.read_text(encoding="utf-8"))
     return found
 
