@@ -1,4 +1,4 @@
-"""A pytest plugin that notes which of some functions and classes each test calls.
+"""A pytest plugin that notes which of some functions and classes each test calls, itself or in a fixture made for it.
 
 The environment says which (`CALLS_OF`, dotted names) and where to write that (`CALLS_TO`, a JSON file).
 """
@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType
@@ -40,7 +40,7 @@ _WANTED = {code: name for name in _NAMES for code in codes(found(name))}
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     called = _CALLED.setdefault(item.nodeid.partition("[")[0], set())
 
     def note(frame: FrameType, event: str, _: Any) -> None:

@@ -11,6 +11,7 @@ from tests import tiny
 from tests.networks.models import untrained
 from utterly.networks.hct import Hct
 from utterly.networks.layers import AdditiveAttention, SpanPredictor
+from utterly.networks.mst import Mst
 from utterly.networks.tagger import Queries
 from utterly.networks.torch_scorer import collate
 
@@ -75,20 +76,24 @@ def test_context_that_is_masked_has_no_part_in_the_spans_of_others() -> None:
 
 
 @torch.no_grad()
-def test_actions_and_rules_are_projections_of_a_words_state_at_its_first_piece(encoder_folder: Path) -> None:
-    model = untrained("hct", encoder_folder)
+@pytest.mark.parametrize("kind", ["hct", "mst"])
+def test_actions_and_rules_are_projections_of_a_words_state_at_its_first_piece(kind: str, encoder_folder: Path) -> None:
+    model = untrained(kind, encoder_folder)
     tagger = model.tagger
-    assert isinstance(tagger, Hct)
+    assert isinstance(tagger, Hct | Mst)
     pieces = model.encoder.encode(tiny.labels()[0].script.dialogue)
     batch = collate([pieces])
     tags = tagger.tag(batch)
     hidden = tagger.encoder.network(
         input_ids=batch.ids, attention_mask=batch.mask.long(), token_type_ids=batch.types
     ).last_hidden_state[0]
-    assert tags.rule_logits is not None
+    heads = [(tagger.action_head, tags.action_logits)]
+    if isinstance(tagger, Hct):
+        assert tags.rule_logits is not None
+        heads.append((tagger.rule_head, tags.rule_logits))
     for word, piece in enumerate(pieces.source.tolist()):
         state = tagger.encoder.norm(hidden[piece])
-        for head, logits in ((tagger.action_head, tags.action_logits), (tagger.rule_head, tags.rule_logits)):
+        for head, logits in heads:
             expected = product(head.weight, state) + head.bias
             assert logits[0, word].tolist() == pytest.approx(expected.tolist(), abs=1e-4)
 
