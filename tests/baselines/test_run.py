@@ -120,16 +120,18 @@ def test_dialogues_read_together_are_rewritten_as_alone(trained: Path) -> None:
     assert [each.log_probability for each in together] == pytest.approx([each.log_probability for each in alone], 1e-3)
 
 
-def test_pairs_have_their_product_cosine_and_bilinear_form() -> None:
+def test_pairs_have_their_product_and_four_ways_to_compare_them() -> None:
     network = RunNetwork(RunShape(words=9, embedding=4, hidden=1, channels=2)).eval()
     given: list[torch.Tensor] = []
     network.unet.register_forward_pre_hook(lambda _, inputs: given.append(inputs[0]))
     vectors = torch.tensor([[[3.0, 4.0]]]), torch.tensor([[[1.0, 0.0]]])
     network._read = lambda *_: vectors  # type: ignore[method-assign]
     network.bilinear.weight.data = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
+    network.of_row.weight.data, network.of_row.bias.data = torch.tensor([[2.0, 1.0]]), torch.tensor([0.5])
+    network.of_column.weight.data = torch.tensor([[7.0, 0.0]])
     network(torch.tensor([[[3]]]), torch.tensor([[[4]]]))
-    # product (3, 0), cosine 3 / 5, bilinear form: the context swapped is (4, 3), times (1, 0)
-    assert given[0].flatten().tolist() == pytest.approx([3, 0, 0.6, 4])
+    # product (3, 0), dot 3, cosine 3 / 5, linear 10 + 0.5 + 7; bilinear: the context swapped is (4, 3), times (1, 0)
+    assert given[0].flatten().tolist() == pytest.approx([3, 0, 3, 0.6, 17.5, 4, 0, 0])
 
 
 def test_words_are_known_from_their_second_occurrence_and_whatever_their_case() -> None:

@@ -15,7 +15,7 @@ from utterly.extras import require
 from utterly.model.encode import PieceEncoder
 from utterly.model.folder import local_folder
 from utterly.networks.layers import Encoder
-from utterly.training.epochs import Report, fit, network_settings, read_data
+from utterly.training.epochs import Report, fit, network_settings, read_data, training_device
 from utterly.training.recipe import Recipe, TaggerSettings
 
 _IGNORED: Final = -100  # cells of padding
@@ -38,14 +38,13 @@ def train_run(recipe: Recipe, *, report: Report | None = None) -> Run:
         model = Run.untrained(config, (script.dialogue for script in scripts), **sizes)
     grids = ((model.grid(script.dialogue), script) for script in scripts)
     examples = [_Example(*model.numbers(grid), torch.from_numpy(grid.cells(script))) for grid, script in grids if grid]
-    weights = torch.tensor(model.config.encoder["weights"])
+    weights = torch.tensor(model.config.encoder["weights"], device=training_device(recipe))
 
     def loss(batch: Sequence[_Example]) -> Tensor:
         rows, columns, cells = _padded(batch)
         logits = model.network(rows, columns).float()
-        return functional.cross_entropy(
-            logits, cells.to(logits.device), weight=weights.to(logits.device), ignore_index=_IGNORED
-        )
+        cells = cells.to(weights.device).long()
+        return functional.cross_entropy(logits, cells, weight=weights, ignore_index=_IGNORED)
 
     fit(model, examples, size=lambda each: len(each.rows), loss=loss, dev=dev, recipe=recipe, report=report)
     return model
@@ -67,7 +66,7 @@ def _encoder(settings: TaggerSettings) -> tuple[Encoder, Tokenizer]:
 def _padded(examples: Sequence[_Example]) -> _Example:
     rows = pad_sequence([example.rows for example in examples], batch_first=True)
     columns = pad_sequence([example.columns for example in examples], batch_first=True)
-    cells = torch.full((len(examples), rows.shape[1], columns.shape[1]), _IGNORED)
+    cells = torch.full((len(examples), rows.shape[1], columns.shape[1]), _IGNORED, dtype=torch.int8)
     for i, example in enumerate(examples):
         cells[i, : len(example.rows), : len(example.columns)] = example.cells
     return _Example(rows, columns, cells)
