@@ -82,12 +82,13 @@ class RunNetwork(nn.Module):
         text = torch.where(in_rows, _rows(rows, in_context), _rows(columns, in_source))
         device = self.bilinear.weight.device
         packed = pack_padded_sequence(
-            self._dropped(self.vectors(text, row_counts)),
+            self._dropped(self.vectors(text, row_counts)).float(),
             (row_counts + column_counts).cpu(),
             batch_first=True,
             enforce_sorted=False,
         )
-        read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=place.shape[1])
+        with torch.autocast(device.type, enabled=False):  # on a GPU it would take 16-bit floats of the wrong kind
+            read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=place.shape[1])
         read = self._dropped(read)
         columns_at = (torch.arange(columns.shape[1], device=rows.device) + row_counts.unsqueeze(1)).to(device)
         return read[:, : rows.shape[1]], _rows(read, columns_at)
