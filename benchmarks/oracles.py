@@ -4,7 +4,7 @@ Rows: the labels as they are; RaST and MST, which have no rules; HCT with each b
 (*literal*) or with words that the book lacks copied where that helps (*copies*). The null rule is not counted.
 Label files come from `utterly label`; books are made at each threshold and of each size, or read from files.
 
-    python -m benchmarks.oracles TRAIN_LABELS DEV_LABELS --thresholds 0.00225 0.005 0.0075 0.011 --picture sweep.png
+    python -m benchmarks.oracles TRAIN_LABELS DEV_LABELS --thresholds 0.00225 0.005 0.0075 0.011
     python -m benchmarks.oracles TRAIN_LABELS TEST_LABELS --sizes 24 --books runs/canard/rules.json
 """
 
@@ -31,36 +31,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=[], help="numbers of rules, instead of a threshold")
     parser.add_argument("--books", type=Path, nargs="*", default=[], help="books made by `utterly rules`")
     parser.add_argument("--max-slots", type=int, default=3)
-    parser.add_argument("--picture", type=Path, help="draw rules, BLEU-4 and EM against the thresholds")
     options = parser.parse_args(arguments)
     labels = list(read_labels(options.scored))
     print(f"| row | rules | {' | '.join(SCORES)} |\n" + "|---" * (2 + len(SCORES)) + "|")
     report = show("labels as they are", None, labels)
     show("RaST", None, map(labels_for("rast"), labels))
     show("MST", None, map(labels_for("mst"), labels))
-    reports: dict[float, tuple[int, Report]] = {}
-    for threshold, name, book in books(options):
+    for name, book in books(options):
         show(f"HCT, {name}, literal", book, map(Restriction(book, copy_words=False).restrict, labels))
         report = show(f"HCT, {name}, copies", book, map(Restriction(book).restrict, labels))
-        if threshold is not None:
-            reports[threshold] = len(book) - 1, report
     print(f"\n{report['BLEU-4'].settings}")
-    if options.picture:
-        draw(reports, options.picture)
 
 
-def books(options: argparse.Namespace) -> Iterator[tuple[float | None, str, RuleBook]]:
-    """Threshold, if that made it, name and book."""
+def books(options: argparse.Namespace) -> Iterator[tuple[str, RuleBook]]:
+    """Each with what it is called."""
     if options.thresholds or options.sizes:
         counts = count_rules(read_labels(options.train))
         clusters = cluster_rules(counts)
     for threshold in options.thresholds:
-        book = build_book(clusters, counts, threshold=threshold, max_slots=options.max_slots)
-        yield threshold, f"{100 * threshold:g} %", book
+        yield f"{100 * threshold:g} %", build_book(clusters, counts, threshold=threshold, max_slots=options.max_slots)
     for size in options.sizes:
-        yield None, f"{size} rules", build_book(clusters, counts, size=size, max_slots=options.max_slots)
+        yield f"{size} rules", build_book(clusters, counts, size=size, max_slots=options.max_slots)
     for path in options.books:
-        yield None, path.name, RuleBook.load(path)
+        yield path.name, RuleBook.load(path)
 
 
 def show(row: str, book: RuleBook | None, labels: Iterable[Labels]) -> Report:
@@ -81,23 +74,6 @@ def ceiling(labels: Iterable[Labels]) -> Report:
         sources=[script.dialogue.source.text for script in scripts],
         language=languages.pop() if len(languages) == 1 else None,
     )
-
-
-def draw(reports: dict[float, tuple[int, Report]], path: Path) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6, 4), layout="constrained")
-    rules_axis = figure.add_subplot()
-    percent = [100 * threshold for threshold in reports]
-    rules_axis.plot(percent, [rules for rules, _ in reports.values()], "o-", color="tab:grey", label="rules")
-    rules_axis.set(xlabel="threshold: % of phrases a cluster must cover", ylabel="rules, null rule excluded")
-    scores_axis = rules_axis.twinx()
-    scores_axis.set_ylabel("ceiling, paper mode")
-    for name, style in (("BLEU-4", "s--"), ("EM", "^--")):
-        values = [report[name].value for _, report in reports.values()]
-        scores_axis.plot(percent, values, style, label=f"ceiling {name}")
-    figure.legend(loc="outside upper center", ncols=3)
-    figure.savefig(path, dpi=150)
 
 
 if __name__ == "__main__":

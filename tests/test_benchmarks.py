@@ -13,7 +13,6 @@ from utterly.labels.syntax import load_syntax
 
 PRONOUN = Dialogue.of(["Federer won.", "Why did he win?"], "Why did Federer win?")
 BESIDES = Dialogue.of(["He hurt his back.", "Any other injuries?"], "Any other injuries besides his back?")
-PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
@@ -38,9 +37,3 @@ def test_a_book_without_the_rule_cannot_say_the_target(labels: str, capsys: pyte
     assert found["RaST"] == found["MST"] == ("", 90)
     assert found["HCT, 5 %, literal"] == found["HCT, 5 %, copies"] == ("2", 100)
     assert found["HCT, 50 %, literal"] == found["HCT, 1 rules, literal"] == ("1", 90)
-
-
-def test_the_sweep_is_drawn(labels: str, tmp_path: Path) -> None:
-    picture = tmp_path / "sweep.png"
-    main([labels, labels, "--thresholds", "0.05", "0.5", "--picture", str(picture)])
-    assert picture.read_bytes().startswith(PNG)

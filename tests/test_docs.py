@@ -41,6 +41,16 @@ TYPED = [
     for line in block.text.splitlines()
     if line.startswith("utterly ")
 ]
+TYPED += [
+    pytest.param(line, id=f"{page.stem}: {line[:50]}")
+    for page in sorted((ROOT / "benchmarks").glob("*.md"))
+    for line in re.findall(r"^    (utterly .*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+]
+MODULES = {
+    module
+    for page in (ROOT / "benchmarks").glob("*.md")
+    for module in re.findall(r"python -m ((?:benchmarks|recipes)\.[\w.]+)", page.read_text(encoding="utf-8"))
+}
 needs_models = pytest.mark.skipif(
     not {"en", "zh"} <= set(bundled_folders()), reason="no model is bundled with this checkout"
 )
@@ -80,9 +90,14 @@ def test_commands_print_what_is_shown(command: Command, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", TYPED)
 def test_commands_have_the_arguments_they_are_shown_with(line: str) -> None:
-    _, name, *arguments = shlex.split(line)
+    _, name, *arguments = shlex.split(line, comments=True)
     command = typer.main.get_group(app).commands[name]
     command.make_context(name, arguments)  # raises where an option is unknown or an argument is missing
+
+
+def test_results_name_programs_that_exist() -> None:
+    assert len(MODULES) > 8
+    assert [module for module in MODULES if find_spec(module) is None] == []
 
 
 def test_the_page_of_commands_has_each_with_its_extra() -> None:
@@ -180,7 +195,7 @@ def test_the_site_is_built_without_a_warning(site: Path) -> None:
         "recipes",
     ):
         assert (site / f"{name}.html").is_file()
-    assert (site / "results" / "rules_sweep.png").is_file()
+    assert (site / "results" / "figure4.png").is_file()
     assert not list(site.rglob("*.py"))
 
 
