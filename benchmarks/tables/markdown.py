@@ -45,7 +45,7 @@ def scores_table(table: Table, runs: Runs, how: str) -> Iterator[str]:
         for label, of in runs.of(table, row).items():
             if there := [run for run in of if scored(run, how)]:
                 scores = Scores.read(there, how)
-                settings |= dict.fromkeys(scores.settings)
+                settings |= dict.fromkeys(scores.settings(table.columns))
                 yield line(name, said(label, there), *map(scores.cell, table.columns))
             else:
                 yield line(name, ": ".join(filter(None, (label, "missing"))), *[""] * len(table.columns))

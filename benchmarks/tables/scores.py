@@ -100,6 +100,7 @@ class Scores:
         """The figure alone."""
         return float(self.cell(column).split()[0])
 
-    @property
-    def settings(self) -> list[str]:
-        return list(self.files[0]["settings"].values())
+    def settings(self, columns: Sequence[str]) -> list[str]:
+        """Of the metrics that are shown."""
+        shown = {column.rpartition(" ")[2] for column in columns}
+        return [settings for metric, settings in self.files[0]["settings"].items() if metric in shown]
