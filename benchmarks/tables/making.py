@@ -64,9 +64,8 @@ class Run:
         return self.kept.with_name(f"{self.kept.name}.{how}.json")
 
     def rewriting(self, device: str) -> Step:
-        """Train where there is no model yet or only a part of one, and rewrite the test set."""
-        where = "" if device == "cpu" else f" --device {device}"
-        rewrite = f"utterly rewrite --model {self.model} --input {self.test} --output {self.predictions}{where}"
+        """Train, which does nothing if that is done, and rewrite the test set."""
+        rewrite = f"utterly rewrite --model {self.model} --input {self.test} --output {self.predictions}{device}"
         return Step((self.predictions,), (*self.needs, self.test), (*self.training, rewrite))
 
 
@@ -74,7 +73,8 @@ class Runs:
     """Every run that is declared, with its results in a folder, and how what it needs is made."""
 
     def __init__(self, declared: Declared, folder: Path, *, device: str = "cpu") -> None:
-        self.folder, self.device = folder, device
+        self.folder = folder
+        self._device = "" if device == "cpu" else f" --device {device}"
         self.steps = {path: step for step in map(_data_step, declared.commands) for path in step.makes}
         for _, run in self.all(declared.tables.values()):
             if run.training:  # others may start from the model
@@ -109,7 +109,7 @@ class Runs:
         training = [f"utterly train recipes/{file}.toml{f' --variant {variant}' * bool(variant)} --seed {seed}"]
         needs = {data.dev}
         if calibrated and tagger.kind not in BASELINES:
-            training.append(f"utterly calibrate {model} {table.held} --device {self.device}")
+            training.append(f"utterly calibrate {model} {table.held}{self._device}")
             needs.add(table.held)
         if tagger.kind != pro_sub.KIND:  # which learns nothing
             needs |= {*data.train, data.book, tagger.encoder, tagger.start_from, *tagger.teachers}
@@ -132,7 +132,7 @@ class Runs:
         if run.outputs or found(run.predictions):
             plan.add(run.predictions)
         else:
-            plan.add_step(run.rewriting(self.device))
+            plan.add_step(run.rewriting(self._device))
         return plan
 
 

@@ -55,7 +55,7 @@ def score(run: Run, how: str, options: str) -> None:
     }
     run.scores_file(how).parent.mkdir(parents=True, exist_ok=True)
     with written_whole(run.scores_file(how)) as file:
-        file.write(json.dumps(kept, indent=None) + "\n")
+        file.write(json.dumps(kept) + "\n")
 
 
 def keep_book(book: str, kept: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.tables.__main__ import RUNS, main
 from benchmarks.tables.declared import read_declared
 from benchmarks.tables.figure import curves
-from benchmarks.tables.making import Runs
+from benchmarks.tables.making import Plan, Runs, Step
 from benchmarks.tables.markdown import HOW_TO_READ, page
 from benchmarks.tables.scores import METRICS
 
@@ -115,7 +115,7 @@ def test_a_table_is_made_from_scratch_continued_after_a_kill_and_shown(folder: P
     kept = "kept/tiny/tiny/seed-3.jsonl.gz"
     assert commands_in(errors) == [
         "+ utterly train recipes/tiny.toml --seed 3",
-        "+ utterly calibrate runs/tiny/model runs/tiny/all.jsonl --device cpu",
+        "+ utterly calibrate runs/tiny/model runs/tiny/all.jsonl",
         f"+ utterly rewrite --model runs/tiny/model --input runs/tiny/test.jsonl --output {kept}",
         f"+ utterly evaluate --predictions {kept} --references runs/tiny/test.jsonl --mode paper --intervals --json",
     ]
@@ -203,6 +203,24 @@ def test_a_failed_command_is_said_and_others_go_on(folder: Path, capfd: pytest.C
     assert "tiny/pro-sub, seed 3: failed with status 2" in errors
     assert "- ours: missing, runs/tiny/rules.json" in shown
     assert not (folder / "runs/tiny/test.jsonl").exists()
+
+
+def test_half_a_file_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    step = Step(("made.txt",), (), ("cat here.txt nowhere.txt | head > made.txt",))
+    Path("here.txt").write_text("a part\n")
+    with pytest.raises(subprocess.CalledProcessError):
+        Plan({}, [], [step]).carry_out()
+    assert not Path("made.txt").exists()
+    Path("nowhere.txt").write_text("the rest\n")
+    Plan({}, [], [step]).carry_out()
+    assert Path("made.txt").read_text() == "a part\nthe rest\n"
+
+
+def test_a_gpu_is_named_in_the_commands_that_take_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--make", "tiny", "--plan", "--device", "cuda", "--declared", ".", "--runs", "kept"]) == 0
+    commands = capsys.readouterr().out.splitlines()
+    assert [each.split()[1] for each in commands if each.endswith(" --device cuda")] == ["calibrate", "rewrite"]
 
 
 def test_an_unknown_table_or_row_is_refused_with_those_there_are(
