@@ -1,15 +1,18 @@
 """The ceiling of every tagger: gold scripts mapped onto rule books made from train labels, applied and scored.
 
 Rows: the labels as they are; RaST and MST, which have no rules; HCT with each book, its rules mapped as in the paper
-(*literal*) or with words that the book lacks copied where that helps (*copies*). The null rule is not counted.
-Label files come from `utterly label`; books are made at each threshold and of each size, or read from files.
+(*nearest*: with its own spans only) or with words that the book lacks copied where that helps (*copies*). The null rule
+is not counted. Label files come from `utterly label`; books are made at each threshold and of each size, or read from
+files. With --literal, for label files and books made with --literal, rules are mapped as the authors do.
 
     python -m benchmarks.oracles TRAIN_LABELS DEV_LABELS --thresholds 0.00225 0.005 0.0075 0.011
     python -m benchmarks.oracles TRAIN_LABELS TEST_LABELS --sizes 24 --books runs/canard/rules.json
+    python -m benchmarks.oracles TRAIN_LABELS DEV_LABELS --literal --books runs/canard/paper-rules.json
 """
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +21,7 @@ from utterly.metrics import Report, evaluate
 from utterly.rules.book import RuleBook
 from utterly.rules.build import build_book
 from utterly.rules.cluster import cluster_rules, count_rules
+from utterly.rules.literal import LiteralRestriction, count_unaligned
 from utterly.rules.restrict import Restriction
 
 SCORES: Final = ("BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-L", "EM")
@@ -31,27 +35,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sizes", type=int, nargs="*", default=[], help="numbers of rules, instead of a threshold")
     parser.add_argument("--books", type=Path, nargs="*", default=[], help="books made by `utterly rules`")
     parser.add_argument("--max-slots", type=int, default=3)
+    parser.add_argument("--literal", action="store_true", help="the paper's own labels, books and mapping")
     options = parser.parse_args(arguments)
     labels = list(read_labels(options.scored))
     print(f"| row | rules | {' | '.join(SCORES)} |\n" + "|---" * (2 + len(SCORES)) + "|")
     report = show("labels as they are", None, labels)
-    show("RaST", None, map(labels_for("rast"), labels))
+    show("RaST", None, map(labels_for("rast", literal=options.literal), labels))
     show("MST", None, map(labels_for("mst"), labels))
     for name, book in books(options):
-        show(f"HCT, {name}, literal", book, map(Restriction(book, copy_words=False).restrict, labels))
-        report = show(f"HCT, {name}, copies", book, map(Restriction(book).restrict, labels))
+        if options.literal:
+            restrict = LiteralRestriction(book).restrict
+            show(f"MST, up to {book.max_slots} spans", None, map(restrict, map(labels_for("mst"), labels)))
+            report = show(f"HCT, {name}", book, map(restrict, labels))
+        else:
+            show(f"HCT, {name}, nearest", book, map(Restriction(book, copy_words=False).restrict, labels))
+            report = show(f"HCT, {name}, copies", book, map(Restriction(book).restrict, labels))
     print(f"\n{report['BLEU-4'].settings}")
 
 
 def books(options: argparse.Namespace) -> Iterator[tuple[str, RuleBook]]:
     """Each with what it is called."""
     if options.thresholds or options.sizes:
-        counts = count_rules(read_labels(options.train))
-        clusters = cluster_rules(counts)
+        labels, literal = read_labels(options.train), options.literal
+        counts = count_unaligned(labels, max_slots=options.max_slots) if literal else count_rules(labels)
+        clusters = cluster_rules(counts, literal=literal)
+        build = partial(build_book, clusters, counts, max_slots=options.max_slots, literal=literal)
     for threshold in options.thresholds:
-        yield f"{100 * threshold:g} %", build_book(clusters, counts, threshold=threshold, max_slots=options.max_slots)
+        yield f"{100 * threshold:g} %", build(threshold=threshold)
     for size in options.sizes:
-        yield f"{size} rules", build_book(clusters, counts, size=size, max_slots=options.max_slots)
+        yield f"{size} rules", build(size=size)
     for path in options.books:
         yield path.name, RuleBook.load(path)
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from benchmarks.oracles import main
 
+from benchmarks import decodings
 from utterly import Dialogue
+from utterly.dialogues.jsonl import write_jsonl
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json
 from utterly.labels.syntax import load_syntax
@@ -35,5 +37,22 @@ def test_a_book_without_the_rule_cannot_say_the_target(labels: str, capsys: pyte
     found = rows(capsys.readouterr().out)
     assert found["labels as they are"] == ("", 100)
     assert found["RaST"] == found["MST"] == ("", 90)
-    assert found["HCT, 5 %, literal"] == found["HCT, 5 %, copies"] == ("2", 100)
-    assert found["HCT, 50 %, literal"] == found["HCT, 1 rules, literal"] == ("1", 90)
+    assert found["HCT, 5 %, nearest"] == found["HCT, 5 %, copies"] == ("2", 100)
+    assert found["HCT, 50 %, nearest"] == found["HCT, 1 rules, nearest"] == ("1", 90)
+
+
+def test_the_papers_own_book_is_made_from_what_no_single_span_says(
+    labels: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([labels, labels, "--literal", "--thresholds", "0.5", "--max-slots", "1"])  # `besides _` is all that counts
+    found = rows(capsys.readouterr().out)
+    assert found["RaST"] == found["MST, up to 1 spans"] == ("", 90)
+    assert found["HCT, 50 %"] == ("2", 100)
+
+
+def test_decodings_of_one_model_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_jsonl(tmp_path / "held.jsonl", [PRONOUN, BESIDES, Dialogue.of(["Thanks."])])
+    decodings.main(["en", str(tmp_path / "held.jsonl")])
+    found = rows(capsys.readouterr().out)
+    assert list(found) == ["argmax", "beam, unguarded", "beam", "tuned"]
+    assert found["argmax"][1] == found["tuned"][1] == 100
