@@ -8,7 +8,7 @@ REWRITING   := $(VENV)/.rewriting
 DEVELOPMENT := $(VENV)/.development
 FLEETS      := $(VENV)/.fleets
 
-.PHONY: demo test test-fleets check fix docs wheel wheel-test clean
+.PHONY: demo test test-fleets check fix docs wheel wheel-test model-en model-zh clean
 .DEFAULT_GOAL := demo
 
 $(REWRITING): pyproject.toml
@@ -58,6 +58,9 @@ wheel-test: wheel       ## run README's commands and the examples with the wheel
 	$(PYTHON) -m venv --clear build/wheel-test
 	build/wheel-test/bin/python -m pip install --quiet "$$(echo dist/*.whl)[metrics,labels]" hypothesis pytest pytest-socket
 	build/wheel-test/bin/python -m pytest tests/test_readme.py tests/test_examples.py tests/cli/test_app.py tests/cli/test_compare.py tests/cli/test_convert.py tests/cli/test_evaluate.py tests/cli/test_label.py tests/cli/test_rules.py
+
+model-en model-zh: $(DEVELOPMENT)  ## make a bundled model from corpora and an encoder: DATA=... ENCODERS=...; see recipes/models.mk
+	$(MAKE) -f recipes/models.mk $@ PYTHON=$(BIN)/python UTTERLY=$(BIN)/utterly
 
 clean:
 	rm -rf $(VENV) build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -20,6 +20,7 @@ from utterly.dialogues.jsonl import dialogue_from_json
 
 BY_SCENES = {which: {lang: read(which) for lang, read in READERS.items()} for which in ("all", "followups")}
 MATERIALS = BY_SCENES["all"]
+LONG = READERS["zh"]("long")
 COUNT = 500
 MOST_SPANS = 3
 MOST_FUNCTION_WORDS = 3
@@ -272,3 +273,39 @@ def test_every_filler_that_a_template_names_is_in_the_tables(language: str) -> N
         for name, column in re.findall(r"\{([a-z_]+)\d?\.?([a-z]*)\}", template):
             assert all((column or "name") in row for row in material.tables[name]), template
         assert template.count("{") == len(re.findall(r"\{[a-z_]+\d?(?:\.[a-z]+)?\}", template)), template
+
+
+def test_chats_with_long_answers_are_long_and_say_only_what_was_said() -> None:
+    chats = list(compose(LONG, COUNT, seed=7))
+    assert chats[:50] == list(compose(LONG, 50, seed=7))
+    answers = [str(chat["history"][-1]) for chat in chats]  # type: ignore[index]
+    assert sum(map(len, answers)) / len(answers) > 120
+    assert sum("\n" in answer for answer in answers) > COUNT / 2
+    assert {"ordinal", "pair", "latter", "hidden", "it", "offer", "clarify", "why", "why not", "return"} <= {
+        chat["phenomenon"] for chat in chats
+    }
+    for chat in chats:
+        dialogue = dialogue_from_json(chat)
+        assert dialogue.target is not None
+        assert not set("{}[]|#") & set(dialogue.source.text + dialogue.target.text), chat
+        known = "".join(turn.text for turn in (*dialogue.context, dialogue.source)).casefold()
+        assert all(word in known or word == "和" for word in words(dialogue.target.text)), chat
+
+
+def test_a_list_is_answered_by_the_place_of_its_items() -> None:
+    lists = [chat for chat in compose(LONG, 3000, seed=3) if chat["phenomenon"] == "ordinal"]
+    item = re.compile(r"^(?:\d[.、]|-|（\d）) ?(?:\*\*|【)?(.+?)(?:\*\*|】)?：", re.MULTILINE)
+    checked = 0
+    for chat in lists:
+        (place,) = re.findall(r"第([一二三四五12345])[个种款门道]", str(chat["utterance"])) or ("",)
+        rows = item.findall(str(chat["history"][-1]))  # type: ignore[index]
+        if place and len(rows) >= 3:
+            wanted = rows["一二三四五12345".index(place) % 5]
+            assert wanted in str(chat["rewrite"]), chat
+            checked += 1
+    assert checked > 100
+
+
+def test_scenes_that_a_language_lacks_are_refused() -> None:
+    with pytest.raises(TemplateError, match=r"en has no scenes called 'long'; see README.md$"):
+        READERS["en"]("long")

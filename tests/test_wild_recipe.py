@@ -21,6 +21,8 @@ from recipes.wild.passages import read_passages
 from recipes.wild.prompts import MEANS, USER, laid_out, to_rewrite
 from recipes.wild.scenes import Scenes
 from recipes.wild.shaped import shaped
+from recipes.wild.shaped_zh import missing
+from recipes.wild.shaped_zh import shaped as shaped_zh
 from recipes.wild.written import WRITTEN, from_chats, from_rewrites, is_sound, stands_alone
 
 from utterly.dialogues.dialogue import Dialogue
@@ -235,3 +237,20 @@ def test_labels_with_spans_that_nobody_would_copy_are_not_chosen() -> None:
         labels = LabelExtractor(NoSyntax()).extract([dialogue])
         found = list(chosen(labels, model.book(), model.encoder(), rng(), unchanged=0.0))
         assert bool(found) == wanted, target
+
+
+def test_chinese_dialogues_get_long_answers_about_the_same_thing() -> None:
+    first = Dialogue.of(["你知道洛天依吗", "知道", "她几岁了"], "洛天依几岁了", id="a")
+    others = [Dialogue.of([f"洛天依的第{i}首歌好听", "是吗", "是的"], "是的", id=str(i)) for i in range(4)]
+
+    made = {each.id: each for each in shaped_zh([first, *others], rng(), share=1.0)}
+
+    assert missing(first) == "洛天依"
+    assert len(made) == 5
+    long = made["shaped-a"]
+    assert (long.source, long.target) == (first.source, first.target)
+    assert long.context[-2].text == "你知道洛天依吗"
+    assert long.context[-1].text.startswith("知道。")
+    assert len(long.context[-1].text) > 20
+    assert any("首歌好听" in each.context[-1].text for each in shaped_zh([first] * 9 + others, rng(), share=1.0))
+    assert not list(shaped_zh([first], rng(), share=0.0))

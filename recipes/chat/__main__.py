@@ -19,7 +19,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, required=True, help="number of chats, all different")
     parser.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
     parser.add_argument(
-        "--scenes", choices=("all", "followups"), default="all", help="scenes to use (default: all); see README.md"
+        "--scenes",
+        choices=("all", "followups", "long"),
+        default="all",
+        help="scenes to use (default: all); long ones are Chinese only; see README.md",
     )
     args = parser.parse_args()
     try:

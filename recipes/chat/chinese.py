@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from recipes.chat.chinese_lists import compared, described, listed
 from recipes.chat.compose import Draft, Exchange, Material, Part, Row, Scene
 from recipes.chat.templates import Block, asked, items, read_material, read_tables
 
@@ -192,6 +193,9 @@ _PATTERNS: Final = {
     "swap or ask": swap_or_ask,
     "order": order,
     "denied": denied,
+    "listed": listed,
+    "compared": compared,
+    "described": described,
 }
 _EMOJI: Final = ("😊", "😂", "👍", "🙏", "😭", "🎉", "🤔", "~", "^_^")
 _MARKS: Final = str.maketrans("？，。！", "?,.!")
@@ -243,6 +247,6 @@ def _with_slip(part: Part) -> Part:
 
 
 def read_chinese(scenes: str) -> Material:
-    """The Chinese templates: all scenes, or only the follow-ups."""
+    """The Chinese templates: all scenes, or only those of a file: `followups`, `long`."""
     tables = read_tables(_FOLDER / "tables.txt", _derived)
     return read_material(_FOLDER, scenes, tables, _PATTERNS, vary, vary_small_talk)

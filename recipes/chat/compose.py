@@ -90,7 +90,7 @@ class Fillers:
         return {row["name"] for row in self._drawn.values()}
 
     def fill(self, template: str) -> str:
-        return _SLOT.sub(self._value, template)
+        return _SLOT.sub(self._value, template).replace("\\n", "\n")
 
     def are_named_in(self, template: str) -> bool:
         """Whether the template names something already drawn."""

@@ -90,12 +90,15 @@ def read_material(
     vary: Callable[[random.Random, Draft], Draft],
     vary_small_talk: Callable[[random.Random, str], str],
 ) -> Material:
-    """A language's templates; `which` is "all", or "followups" for the scenes of that file only."""
-    sections, followups = (tuple(read_sections(folder / f"{name}.txt")) for name in ("scenes", "followups"))
+    """A language's templates; `which` is "all", or the name of a file whose scenes are used alone."""
+    files = ("scenes", "followups") if which == "all" else (which,)
+    if missing := [name for name in files if not (folder / f"{name}.txt").is_file()]:
+        raise TemplateError(f"{folder} has no scenes called {missing[0]!r}; see README.md")
+    sections = tuple(read_sections(folder / "scenes.txt"))
     only = {section.name: section.blocks for section in sections if section.name in ("small talk", "greetings")}
     made: list[Scene] = []
     standalone: dict[str, tuple[str, ...]] = {}
-    for section in followups if which == "followups" else sections + followups:
+    for section in (each for name in files for each in read_sections(folder / f"{name}.txt")):
         if section.name == "standalone":
             for block in section.blocks:
                 for kind in block:

@@ -1,10 +1,10 @@
 """The labels of machine-made dialogues that are worth learning from.
 
-    python -m recipes.wild.chosen LABELS.jsonl OUT.jsonl --model en --unchanged 0.5
+    python -m recipes.wild.chosen LABELS.jsonl OUT.jsonl --recipe recipes/bundled-en.toml --unchanged 0.5
 
-A label is left out where its script misses the target in the rules of the book, or copies a span that no good rewrite
-copies: too long, of function words only, or outside the window that the tagger reads. Of turns that stay as they are a
-share is taken.
+A label is left out where its script misses the target in the rules of the recipe's book, or copies a span that no good
+rewrite copies: too long, of function words only, or outside the window that the tagger reads. Of turns that stay as
+they are a share is taken.
 """
 
 import argparse
@@ -19,10 +19,11 @@ from utterly.files import written_whole
 from utterly.labels.function_words import worth_a_span
 from utterly.labels.labels import Labels, labels_to_json, read_labels
 from utterly.model.encode import PieceEncoder
-from utterly.model.folder import ModelFolder
+from utterly.model.folder import find_book
 from utterly.rules.book import RuleBook
 from utterly.rules.restrict import Restriction
 from utterly.training.dev_scores import is_exact
+from utterly.training.recipe import Recipe
 
 MOST_WORDS: Final = 14  # of a span
 
@@ -56,12 +57,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("labels", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--model", default="en", help="whose rules and window decide (default: en)")
+    parser.add_argument("--recipe", type=Path, required=True, help="whose book, encoder and window decide")
     parser.add_argument("--unchanged", type=float, default=1.0, help="share of turns that stay (default: 1)")
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
-    rng, model = random.Random(wanted.seed), ModelFolder.find(wanted.model)  # noqa: S311 - no secret
-    some = chosen(read_labels(wanted.labels), model.book(), model.encoder(), rng, unchanged=wanted.unchanged)
+    rng, recipe = random.Random(wanted.seed), Recipe.read(wanted.recipe)  # noqa: S311 - no secret
+    tagger = recipe.tagger
+    encoder = PieceEncoder.from_folder(tagger.encoder, max_length=tagger.max_length, topic_turns=tagger.topic_turns)
+    some = chosen(read_labels(wanted.labels), find_book(recipe.data.book), encoder, rng, unchanged=wanted.unchanged)
     with written_whole(wanted.out) as out:
         out.writelines(json.dumps(labels_to_json(each), ensure_ascii=False) + "\n" for each in some)
 

@@ -1,0 +1,170 @@
+# The bundled models, from corpora and a bare encoder to a folder that can be shipped:
+#
+#     make model-en DATA=... ENCODERS=...        the folder is runs/bundled/en/exported
+#     make model-zh DATA=... ENCODERS=...        runs/bundled/zh/exported
+#
+# DATA is the folder of the corpora, ENCODERS that of the encoders. Each step is a file: what is there and newer than what
+# it is made of is not made again, and a training step that was stopped goes on from its last epoch. Training needs a
+# GPU; every step takes at most ten minutes on one.
+PYTHON   ?= python3
+UTTERLY  ?= utterly
+JOBS     ?= 2
+DEVICE   ?= cuda
+ENCODERS ?= encoders
+# So that a test can make less: by how much generated data is divided, and what the language model wrote.
+SMALLER   ?= 1
+WRITTEN   ?= recipes/wild/written.jsonl.gz
+REWRITTEN ?= recipes/wild/rewritten.jsonl.gz
+
+EN      := runs/bundled/en
+ZH      := runs/bundled/zh
+D_EN    := $(EN)/data
+D_ZH    := $(ZH)/data
+MORE    := more/qrecc_sample more/task_train more/cast2019 more/cast2020 more/ikat2023_train more/followup_train \
+           more/pacific_validation wild/qrecc_human
+TRAINED_EN := $(patsubst %,$(D_EN)/%.labels.jsonl,canard canard-copies more more-copies chats followups scenes) \
+              $(patsubst %,$(D_EN)/%.chosen.jsonl,shaped written)
+TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies small-talk chats followups) \
+              $(patsubst %,$(D_ZH)/%.chosen.jsonl,long shaped)
+
+.PHONY: model-en model-zh data-en data-zh
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+model-en: $(EN)/card
+model-zh: $(ZH)/card
+data-en: $(TRAINED_EN) $(D_EN)/held.jsonl
+data-zh: $(TRAINED_ZH) $(D_ZH)/dev.jsonl
+
+ifneq ($(filter model-% data-%,$(or $(MAKECMDGOALS),model-en)),)
+  $(if $(DATA),,$(error DATA must name the folder of the corpora: make $(MAKECMDGOALS) DATA=... ENCODERS=...))
+endif
+
+$(D_EN) $(D_ZH):
+	mkdir -p $@
+
+# Recipes name encoders by `encoders/NAME`.
+encoders/%:
+	test -d "$(ENCODERS)/$*" || { echo "ENCODERS must name a folder with $*, got $(ENCODERS)"; false; }
+	mkdir -p encoders
+	test -e $@ || ln -s "$$(realpath "$(ENCODERS)/$*")" $@
+
+# Labels. English ones need no syntax, as machine-made and chat-shaped turns are no better with it.
+$(D_EN)/%.labels.jsonl: $(D_EN)/%.jsonl
+	$(UTTERLY) label $< $@ --syntax none --jobs $(JOBS) --force
+$(D_ZH)/%.labels.jsonl: $(D_ZH)/%.jsonl
+	$(UTTERLY) label $< $@ --syntax zh --jobs $(JOBS) --force
+$(D_EN)/%.chosen.jsonl: UNCHANGED = 1
+$(D_EN)/written.chosen.jsonl: UNCHANGED = 0.5
+$(D_EN)/%.chosen.jsonl: $(D_EN)/%.labels.jsonl | encoders/gte-small
+	$(PYTHON) -m recipes.wild.chosen $< $@ --recipe recipes/bundled-en.toml --unchanged $(UNCHANGED)
+$(D_ZH)/%.chosen.jsonl: $(D_ZH)/%.labels.jsonl | encoders/roformer-small-zh
+	$(PYTHON) -m recipes.wild.chosen $< $@ --recipe recipes/bundled-zh.toml
+
+# English dialogues. The last 921 turns of CANARD dev choose; nothing learns from them.
+$(D_EN)/canard-train.jsonl: $(DATA)/canard/train.jsonl.gz | $(D_EN)
+	$(UTTERLY) convert canard $< $@ --guessed-titles --force
+$(D_EN)/canard-dev.jsonl: $(DATA)/canard/dev.json.gz | $(D_EN)
+	$(UTTERLY) convert canard $< $@ --force
+$(D_EN)/canard-test.jsonl: $(DATA)/canard/test.jsonl.gz | $(D_EN)
+	$(UTTERLY) convert canard $< $@ --force
+$(D_EN)/dev-head.jsonl: $(D_EN)/canard-dev.jsonl
+	head -n 2509 $< > $@
+$(D_EN)/held.jsonl: $(D_EN)/canard-dev.jsonl
+	tail -n 921 $< > $@
+$(D_EN)/canard.jsonl: $(D_EN)/canard-train.jsonl $(D_EN)/dev-head.jsonl
+	cat $^ > $@
+$(D_EN)/train-copies.jsonl: $(D_EN)/canard-train.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --headers 1 --headerless 0.15 --self-contained 0.06 --unpunctuated 0.06 --seed 1
+$(D_EN)/dev-copies.jsonl: $(D_EN)/dev-head.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --headers 2 --headerless 0.5 --self-contained 0.1 --unpunctuated 0.1 --seed 2
+$(D_EN)/canard-copies.jsonl: $(D_EN)/train-copies.jsonl $(D_EN)/dev-copies.jsonl
+	cat $^ > $@
+$(D_EN)/more.jsonl: $(patsubst %,$(DATA)/%.jsonl.gz,$(MORE)) | $(D_EN)
+	gzip -dc $^ > $@
+$(D_EN)/more-copies.jsonl: $(D_EN)/more.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --self-contained 0.25 --unpunctuated 0.25 --seed 4
+$(D_EN)/chats.jsonl: recipes/chat/en/scenes.txt recipes/chat/en/followups.txt recipes/chat/en/tables.txt | $(D_EN)
+	$(PYTHON) -m recipes.chat --language en --count $$((8000 / $(SMALLER))) --seed 41 $@
+$(D_EN)/followups.jsonl: recipes/chat/en/followups.txt recipes/chat/en/tables.txt | $(D_EN)
+	$(PYTHON) -m recipes.chat --language en --scenes followups --count $$((8000 / $(SMALLER))) --seed 78 $@
+$(D_EN)/scenes.jsonl: recipes/wild/scenes.toml | $(D_EN)
+	$(PYTHON) -m recipes.wild.scenes $@ --count $$((3500 / $(SMALLER))) --seed 5
+$(D_EN)/shaped.jsonl: $(DATA)/canard/train.jsonl.gz | $(D_EN)
+	$(PYTHON) -m recipes.wild.shaped $(DATA) $@ --share 0.45 --seed 1
+$(D_EN)/written.jsonl: $(WRITTEN) $(REWRITTEN) | $(D_EN)
+	$(PYTHON) -m recipes.wild.written $(DATA) $@ --chats $(WRITTEN) --rewrites $(REWRITTEN)
+
+# Chinese dialogues. REWRITE dev chooses.
+$(D_ZH)/rewrite.jsonl: $(DATA)/rewrite/corpus.txt.gz | $(D_ZH)
+	$(UTTERLY) convert rewrite $< $@ --split train --force
+$(D_ZH)/dev.jsonl: $(DATA)/rewrite/corpus.txt.gz | $(D_ZH)
+	$(UTTERLY) convert rewrite $< $@ --split dev --force
+$(D_ZH)/rewrite-test.jsonl: $(DATA)/rewrite/corpus.txt.gz | $(D_ZH)
+	$(UTTERLY) convert rewrite $< $@ --split test --force
+$(D_ZH)/restoration.jsonl: $(DATA)/more/restoration200k_valid.jsonl.gz | $(D_ZH)
+	gzip -dc $< > $@
+$(D_ZH)/rewrite-copies.jsonl: $(D_ZH)/rewrite.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --self-contained 0.25 --switched 0.15 --seed 21
+$(D_ZH)/restoration-copies.jsonl: $(D_ZH)/restoration.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --self-contained 0.25 --seed 6
+$(D_ZH)/copies.jsonl: $(D_ZH)/rewrite-copies.jsonl $(D_ZH)/restoration-copies.jsonl
+	cat $^ > $@
+$(D_ZH)/stays.jsonl: $(D_ZH)/chats.jsonl
+	grep -E '"phenomenon": "(small talk|about the bot|you and I|new topic)"' $< > $@
+$(D_ZH)/small-talk.jsonl: $(D_ZH)/rewrite.jsonl $(D_ZH)/stays.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --switched 0.15 --others $(D_ZH)/stays.jsonl --seed 22
+$(D_ZH)/chats.jsonl: recipes/chat/zh/scenes.txt recipes/chat/zh/followups.txt recipes/chat/zh/tables.txt | $(D_ZH)
+	$(PYTHON) -m recipes.chat --language zh --count $$((6000 / $(SMALLER))) --seed 42 $@
+$(D_ZH)/followups.jsonl: recipes/chat/zh/followups.txt recipes/chat/zh/tables.txt | $(D_ZH)
+	$(PYTHON) -m recipes.chat --language zh --scenes followups --count $$((7000 / $(SMALLER))) --seed 88 $@
+$(D_ZH)/long.jsonl: recipes/chat/zh/long.txt recipes/chat/zh/tables.txt | $(D_ZH)
+	$(PYTHON) -m recipes.chat --language zh --scenes long --count $$((7000 / $(SMALLER))) --seed 52 $@
+$(D_ZH)/shaped.jsonl: $(DATA)/rewrite/corpus.txt.gz $(DATA)/more/restoration200k_valid.jsonl.gz | $(D_ZH)
+	$(PYTHON) -m recipes.wild.shaped_zh $(DATA) $@ --share 0.35 --seed 1
+
+# Training. A run that was stopped goes on, unless something it learns from is newer than its checkpoint.
+define train # options of `utterly train`
+	for file in $^; do if [ "$$file" -nt $(@D)/checkpoint.pt ]; then rm -rf $(@D)/checkpoint.pt $(@D)/model; fi; done
+	$(UTTERLY) train $(1)
+	touch $@
+endef
+
+$(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/held.jsonl | encoders/gte-small
+	$(call train,recipes/bundled-en.toml)
+$(EN)/seed-%/trained: $(EN)/trained
+	$(call train,recipes/bundled-en.toml --variant seed-$*)
+
+$(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/dev.jsonl | encoders/bert-base-zh
+	$(call train,recipes/bundled-zh.toml --variant teacher)
+$(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
+	$(call train,recipes/bundled-zh.toml)
+$(ZH)/seed-%/trained: $(ZH)/trained
+	$(call train,recipes/bundled-zh.toml --variant seed-$*)
+
+# The mean of the seeds, its decoding and confidence, its int8 export, that one's scores, and the card that has them.
+runs/bundled/%/averaged: runs/bundled/%/seed-1/trained runs/bundled/%/seed-2/trained runs/bundled/%/seed-3/trained
+	rm -rf $(@D)/mean
+	$(PYTHON) recipes/average.py $(@D)/mean $(patsubst %/trained,%/model,$^)
+	touch $@
+$(EN)/calibrated: $(EN)/averaged $(D_EN)/held.jsonl
+$(ZH)/calibrated: $(ZH)/averaged $(D_ZH)/dev.jsonl
+runs/bundled/%/calibrated:
+	$(UTTERLY) calibrate $(@D)/mean $(lastword $^) --device $(DEVICE) --jobs $(JOBS)
+	touch $@
+runs/bundled/%/int8: runs/bundled/%/calibrated recipes/bundled/%.json
+	$(UTTERLY) export $(@D)/mean $(@D)/exported --notes recipes/bundled/$*.json --force
+	touch $@
+$(EN)/predictions.jsonl: $(EN)/int8 $(D_EN)/canard-test.jsonl
+$(ZH)/predictions.jsonl: $(ZH)/int8 $(D_ZH)/rewrite-test.jsonl
+runs/bundled/%/predictions.jsonl:
+	$(UTTERLY) rewrite --model $(@D)/exported --input $(lastword $^) --output $@ --force
+$(EN)/scores.json: $(EN)/predictions.jsonl $(D_EN)/canard-test.jsonl
+$(ZH)/scores.json: $(ZH)/predictions.jsonl $(D_ZH)/rewrite-test.jsonl
+runs/bundled/%/scores.json:
+	$(UTTERLY) evaluate --predictions $< --references $(lastword $^) --json > $@
+$(EN)/card: $(EN)/scores.json recipes/bundled/en.md $(TRAINED_EN)
+$(ZH)/card: $(ZH)/scores.json recipes/bundled/zh.md $(TRAINED_ZH)
+runs/bundled/%/card:
+	$(PYTHON) -m recipes.card $(@D)/exported recipes/bundled/$*.md --scores $< --data $(filter %.jsonl,$^)
+	touch $@
