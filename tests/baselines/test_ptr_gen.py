@@ -121,3 +121,10 @@ def test_dialogues_read_together_are_rewritten_as_alone(trained: Path) -> None:
     together = model.scripts_in_batches(DIALOGUES, batch_size=5)
     assert [each.script for each in together] == [each.script for each in alone]
     assert [each.log_probability for each in together] == pytest.approx([each.log_probability for each in alone], 1e-3)
+
+
+def test_of_a_long_dialogue_the_topic_the_newest_turns_and_the_source_are_read() -> None:
+    dialogue = Dialogue.of(["a title", *(f"turn {i}" for i in range(9)), "why is that ?"])
+    model = PtrGen.untrained(ModelConfig(tagger="ptr-gen", topic_turns=1, max_length=14), [dialogue] * 2, **SMALL)
+    read = [model.vocabulary.words[number] for number in model.reading(dialogue).words]
+    assert read == "a title [turn] turn 7 [turn] turn 8 [turn] why is that ? [turn]".split()

@@ -77,6 +77,18 @@ def test_a_run_that_is_stopped_resumes_to_the_same_model(tmp_path: Path) -> None
     assert logs[0] == logs[1]
 
 
+def test_in_16_bits_it_learns_as_well(tmp_path: Path) -> None:
+    losses = []
+    for precision in ("no", "bf16"):
+        (tmp_path / precision).mkdir()
+        table = tiny_table(tmp_path / precision, "", kind="run", batch_size=4, learning_rate=4e-3, precision=precision)
+        train_run(Recipe.from_dict(table | {"network": SMALL}))
+        log = (tmp_path / precision / "run" / "log.jsonl").read_text().splitlines()
+        losses.append([json.loads(line)["loss"] for line in log])
+    assert losses[1] == pytest.approx(losses[0], rel=0.05)
+    assert losses[1] != losses[0]
+
+
 def test_a_changed_recipe_does_not_resume(tmp_path: Path) -> None:
     table = tiny_table(tmp_path, "", kind="run", epochs=1) | {"network": SMALL}
     train_run(Recipe.from_dict(table))
