@@ -10,7 +10,8 @@ from tests import tiny
 from tests.command_line import CommandLine
 from tests.networks.models import untrained
 from utterly.dialogues.jsonl import write_jsonl
-from utterly.model.folder import Confidence, ModelFolder, write_config
+from utterly.model.folder import ModelFolder, write_config
+from utterly.model.signals import Confidence
 from utterly.rewriter import Rewriter
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]

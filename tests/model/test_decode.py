@@ -378,7 +378,7 @@ def test_nothing_is_inserted_twice_and_a_phrase_stands_before_its_deleted_run(se
     if mst:
         tags = tags._replace(rules=None)
     settings = unguarded(repeat_cost=1e6, null_bias=3.0)
-    for script, _, _ in decoded(dialogue, tags, RandomEnds(seed), settings=settings, n=3):
+    for script, *_ in decoded(dialogue, tags, RandomEnds(seed), settings=settings, n=3):
         said = [folded(span, dialogue) for edit in script.edits for span in edit.spans]
         assert len(said) == len(set(said))
         assert sensible(script) == script

@@ -12,9 +12,10 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
 from utterly.model.decode import ScoredScript
 from utterly.model.encode import PieceEncoder, Pieces
-from utterly.model.folder import Confidence, ModelConfig, ModelFolder, find_book
+from utterly.model.folder import ModelConfig, ModelFolder, find_book
 from utterly.model.model import Model
 from utterly.model.scores import Scores
+from utterly.model.signals import Confidence, Signals
 from utterly.scripts.edits import EditScript
 
 UNCHANGED = EditScript.unchanged(Dialogue.of(["who ?"]))
@@ -45,8 +46,28 @@ def test_confidence_follows_the_curve_or_is_the_probability_itself() -> None:
     assert model(Confidence(0.5, 2.0)).confidence(scored) == pytest.approx(expected)
 
 
+def test_signals_weigh_in_and_all_that_is_not_named_counts_nothing() -> None:
+    curve = Confidence(1.0, 0.5, {"agreement": 2.0, "stays": -0.5})
+    signals = Signals(changed=1.0, agreement=0.75, mentions=3.0, deletion=-1.0, stays=-2.0)
+    expected = 1 / (1 + math.exp(-(-1.0 + 0.5 + 2.0 * 0.75 + 0.5 * 2.0)))
+    assert model(curve).confidence(ScoredScript(UNCHANGED, -1.0, signals=signals)) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("curve", "wrong"),
+    [
+        ({"slope": 1, "offset": 0, "weights": {"charm": 1}}, "got charm"),
+        ({"slope": 1, "offset": 0, "weights": {"stays": float("nan")}}, "must have finite numbers, got nan"),
+        ({"slope": float("inf"), "offset": 0}, "must have finite numbers, got inf"),
+    ],
+)
+def test_a_confidence_that_makes_no_sense_is_refused(curve: dict[str, object], wrong: str) -> None:
+    with pytest.raises(ModelError, match=wrong):
+        ModelConfig.from_json(ModelConfig(tagger="hct").to_json() | {"confidence": curve})
+
+
 def test_a_config_comes_back_from_json() -> None:
-    for curve in (None, Confidence(0.25, -1.0)):
+    for curve in (None, Confidence(0.25, -1.0), Confidence(0.25, -1.0, {"agreement": 2.0})):
         config = ModelConfig(tagger="mst", language="zh", confidence=curve, notes={"made": "here"})
         assert ModelConfig.from_json(config.to_json()) == config
     with pytest.raises(ModelError, match=r"a setting is missing or wrong \('offset'\); save or export the model again"):

@@ -10,7 +10,11 @@ from tests import tiny
 from tests.networks.models import KINDS, untrained
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
-from utterly.model.decode import DecodeSettings
+from utterly.labels.extract import LabelExtractor
+from utterly.labels.syntax import NoSyntax
+from utterly.model.decode import DecodeSettings, ScoredScript
+from utterly.model.signals import Signals
+from utterly.scripts.edits import EditScript
 from utterly.training.calibrate import (
     EMPTY_DELETE_COSTS,
     NULL_BIASES,
@@ -18,10 +22,11 @@ from utterly.training.calibrate import (
     WEIGHINGS,
     Trial,
     fit_confidence,
+    fit_curve,
     fit_decode,
     most_exact,
 )
-from utterly.training.dev_scores import dev_scores
+from utterly.training.dev_scores import dev_scores, worth_of
 
 HELD_OUT = [each.script.dialogue for each in tiny.labels()]
 
@@ -79,7 +84,7 @@ def test_dialogues_without_a_target_are_refused(encoder_folder: Path, dialogues:
         fit_decode(untrained("hct", encoder_folder), dialogues)
 
 
-def test_confidence_says_how_often_a_rewrite_is_the_target(encoder_folder: Path) -> None:
+def test_confidence_says_how_often_a_rewrite_helps_rather_than_harms(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
     found = [best[0] for best in model.scripts_in_batches(HELD_OUT)]
     dialogues = [
@@ -88,9 +93,48 @@ def test_confidence_says_how_often_a_rewrite_is_the_target(encoder_folder: Path)
     ]
     confidence = fit_confidence(model, dialogues)
     assert confidence is not None
-    right = sum(1 for i in range(len(dialogues)) if i % 3)
+    worth = sum(
+        worth_of(replace(each.script, dialogue=dialogue)) for each, dialogue in zip(found, dialogues, strict=True)
+    )
     calibrated = model.with_config(confidence=confidence)
-    assert sum(map(calibrated.confidence, found)) == pytest.approx(right, abs=1)
+    assert sum(map(calibrated.confidence, found)) == pytest.approx(worth, abs=0.1)
+
+
+def scored(log_probability: float, **signals: float) -> ScoredScript:
+    return ScoredScript(EditScript.unchanged(HELD_OUT[0]), log_probability, signals=Signals(changed=1.0, **signals))
+
+
+def test_a_curve_uses_the_signals_that_tell_help_from_harm() -> None:
+    scripts = [scored(-1.0 - i % 5, agreement=float(i % 2), stays=-(i % 7)) for i in range(140)]
+    curve = fit_curve(scripts, [0.9 if i % 2 else 0.1 for i in range(140)])
+    helps, harms = (curve.of(-3.0, Signals(changed=1.0, agreement=agreement, stays=-3)) for agreement in (1.0, 0.0))
+    assert helps == pytest.approx(0.9, abs=0.02)
+    assert harms == pytest.approx(0.1, abs=0.02)
+
+
+def test_a_signal_that_would_count_the_wrong_way_is_left_out() -> None:
+    scripts = [scored(-1.0 - i % 5, agreement=float(i % 2), stays=-(i % 7)) for i in range(140)]
+    curve = fit_curve(scripts, [0.1 if i % 2 else 0.9 for i in range(140)])
+    assert "agreement" not in curve.weights
+    assert curve.slope >= 0
+
+
+@pytest.mark.parametrize(
+    ("rewrite", "target", "worth"),
+    [
+        ("is anna swiss ?", "is anna swiss ?", 1.0),
+        ("is anna swiss ?", "is the puppy swiss ?", 0.0),
+        ("is anna puppy swiss ?", "is anna swiss ?", 0.5),
+        ("is anna ?", "is anna swiss ?", 0.5),
+        ("is she swiss ?", "is she swiss ?", 1.0),
+        ("is she swiss ?", "is anna swiss ?", 0.0),
+    ],
+)
+def test_a_rewrite_is_worth_what_it_adds_and_loses(rewrite: str, target: str, worth: float) -> None:
+    dialogue = Dialogue.of(["anna has a puppy .", "is she swiss ?"], target)
+    labels = LabelExtractor(NoSyntax()).extract([dialogue.with_target(rewrite)])
+    (script,) = (replace(each.script, dialogue=dialogue) for each in labels)
+    assert worth_of(script) == worth
 
 
 def test_where_no_rewrite_is_right_there_is_no_confidence_to_fit(encoder_folder: Path) -> None:

@@ -27,12 +27,14 @@ def calibrate(
     least_bleu: Annotated[
         float | None, typer.Option(min=0, max=100, help="Maximise exact match subject to BLEU-4 at or above this.")
     ] = None,
+    keep_decoding: Annotated[bool, typer.Option(help="Leave decoding as it is, and fit confidence only.")] = False,
 ) -> None:
     """Tune decoding and confidence on held-out dialogues, and save them with the model.
 
     Tried are the bias against inserting nothing, the cost of an empty deletion, when to leave a turn unchanged, and
     weighing candidates against each other. The best mean of BLEU-4 and exact match wins or, with `--least-bleu`,
-    the most exact matches. Shows the best trials. Needs the extra `train`: `pip install 'utterly[train]'`.
+    the most exact matches. Shows the best trials. Confidence is fitted to how often a rewrite helps rather than harms:
+    adds words of the given one, or others. Needs the extra `train`: `pip install 'utterly[train]'`.
 
     Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
     """
@@ -43,13 +45,20 @@ def calibrate(
 
     folder = _own_folder(model)
     loaded, dialogues = TorchModel.from_pretrained(folder, device=device), list(read_jsonl(held_out))
+    trials: list[Trial] = []
     with busy(f"fitting to {held_out.name}"):
-        trials = fit_decode(loaded, dialogues, workers=jobs)
-        chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
-        fitted = loaded.with_decode(chosen.settings)
-        confidence = fit_confidence(fitted, dialogues)
-    fitted.with_config(confidence=confidence).save_calibration(folder)
-    _show([chosen, *(trial for trial in trials if trial is not chosen)], len(dialogues))
+        if not keep_decoding:
+            trials = fit_decode(loaded, dialogues, workers=jobs)
+            chosen = trials[0] if least_bleu is None else most_exact(trials, least_bleu4=least_bleu)
+            trials = [chosen, *(trial for trial in trials if trial is not chosen)]
+            loaded = loaded.with_decode(chosen.settings)
+        confidence = fit_confidence(loaded, dialogues)
+    loaded.with_config(confidence=confidence).save_calibration(folder)
+    if trials:
+        _show(trials, len(dialogues))
+    if confidence:
+        numbers = {"slope": confidence.slope, "offset": confidence.offset, **confidence.weights}
+        show("confidence: " + ", ".join(f"{name} {number:.2f}" for name, number in numbers.items()), "dim")
 
 
 def _own_folder(model: str) -> Path:

@@ -9,6 +9,7 @@ against the others, as the most probable script may be an outlier.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from heapq import nlargest
 from itertools import chain, islice, product
 from operator import itemgetter
@@ -23,6 +24,7 @@ from utterly.model.encode import STOP, Pieces
 from utterly.model.guards import keeps_the_turn, needs_a_no, says_no
 from utterly.model.likeness import pairwise_bleu
 from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
+from utterly.model.signals import Mentions, Signals
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
@@ -83,6 +85,7 @@ class ScoredScript(NamedTuple):
     script: EditScript
     log_probability: float
     reason: str | None = None  # why the source could not be read and stays unchanged
+    signals: Signals = Signals()
 
 
 class ScoredEnds(NamedTuple):
@@ -184,6 +187,7 @@ class Decoder:
                 for score, kept, option, before in longer[:width]
             ]
         stays = _unchanged_log_prob(tags, spans)
+        signals = partial(_signals, paths[: settings.beam], Mentions(dialogue, pieces), tags, stays)
         if settings.guarded and needs_a_no(dialogue):
             paths = [path for path in paths if not (inserted := _inserted(path)) or says_no(inserted)]
             if not paths:
@@ -195,7 +199,8 @@ class Decoder:
         if settings.guarded and not keeps_the_turn(words, (step.keep for step in _steps_of(paths[0]))):
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         ranked: Iterator[ScoredScript] = (  # made as they are taken
-            ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability) for path in paths
+            ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability, signals=signals(path))
+            for path in paths
         )
         if np.exp(stays) > settings.stay_probability:
             unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
@@ -399,7 +404,9 @@ def _outside(pieces: Pieces, settings: DecodeSettings) -> Floats:
     if settings.guarded and not settings.argmax:
         firsts, lasts = pieces.firsts, pieces.lasts
     else:
-        firsts, lasts = pieces.turns, np.where(pieces.turns < 0, -2, pieces.turns)
+        firsts = np.cumsum((np.diff(pieces.turns, prepend=-1) != 0) | (np.diff(pieces.words, prepend=-2) != 1))
+        firsts[:1] = -1
+        lasts = np.where(firsts < 0, -2, firsts)
     context = len(firsts)
     reaches = np.zeros(max(0, firsts.max(), lasts.max()) + 1, dtype=np.int64)
     reaches[lasts[lasts >= 0]] = np.flatnonzero(lasts >= 0)  # the last index of each stretch
@@ -446,6 +453,24 @@ def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float)
     ]  # fmt: skip
     expected = pairwise_bleu(rewrites) @ probs
     return [paths[i] for i in np.argsort(-expected, kind="stable")]
+
+
+def _signals(beam: Sequence[_Path], mentions: Mentions, tags: TagScores, stays: float, path: _Path) -> Signals:
+    """The signals of a path; `beam` has the best ones, the best first."""
+    steps = _steps_of(path)
+    deletions = [float(tags.actions[i, 1 - _KEEP_ACTION]) for i, step in enumerate(steps) if not step.keep]
+    if not deletions and not any(step.insertion.rule.parts for step in steps):
+        return Signals()
+    copied, *others = (frozenset(chain.from_iterable(each.copied)) for each in (path, *beam))
+    shared = [len(copied & words) / max(1, len(copied | words)) for words in others]
+    weights = np.exp([other.log_probability - beam[0].log_probability for other in beam])
+    return Signals(
+        changed=1.0,
+        agreement=float(weights @ shared / weights.sum()),
+        mentions=float(np.log(min(map(mentions.count, path.copied), default=1))),
+        deletion=min(deletions, default=0.0),
+        stays=stays,
+    )
 
 
 def _inserted(path: _Path) -> list[str]:

@@ -3,14 +3,12 @@
     [CLS] turn [SEP] turn [SEP] ... source [SEP]
 
 A word is read at its first piece, the end of the source at the last [SEP]. Index 0 of the context is [CLS]: not a
-word, but the stop symbol of MST. A long dialogue keeps its first turns, which carry the topic, and the newest that fit;
-the source is never cut.
+word, but the stop symbol of MST. What is read of a long dialogue, `utterly.model.window` decides; the source is never
+cut.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +19,10 @@ from tokenizers import Tokenizer
 from utterly.dialogues.dialogue import SHORT_TEXT, Dialogue, split_words
 from utterly.errors import PiecesError
 from utterly.model.guards import stretches
+from utterly.model.window import LOOKED_AT, WINDOWS, WordPieces
 from utterly.scripts.edits import Rule, Span
 
 Indices = NDArray[np.int64]
-WordPieces = tuple[int, ...]
-"""The pieces of one word."""
 
 STOP: Final = 0
 """The context index that means no further span."""
@@ -33,8 +30,6 @@ STOP: Final = 0
 _MAX_PIECES_A_WORD: Final = 24  # a longer word is a web address or noise: its beginning says enough
 _MAX_CHARACTERS_A_WORD: Final = 1_000
 _MAX_COUNTED_WORDS: Final = 4_096  # of a source that is too long anyway
-_MAX_PIECES_A_TOPIC_TURN: Final = 48
-_LEAST_PIECES_OF_A_CUT_TURN: Final = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +50,10 @@ class Pieces:
         return {place: i for i, place in enumerate(zip(self.turns.tolist(), self.words.tolist(), strict=True))}
 
     def ends_of(self, span: Span) -> tuple[int, int] | None:
-        """The context indices of a span's first and last word; None if the window lacks either."""
+        """The context indices of a span's first and last word; None if the window lacks a word of it."""
         first = self._index.get((span.turn, span.start))
         last = self._index.get((span.turn, span.stop - 1))
-        return None if first is None or last is None else (first, last)
+        return None if first is None or last is None or last - first != len(span) - 1 else (first, last)
 
     def span_at(self, first: int, last: int) -> Span:
         """The span from one context index to another, both included: the inverse of `ends_of`."""
@@ -68,10 +63,12 @@ class Pieces:
 class PieceEncoder:
     """Cuts words into pieces with a Hugging Face tokenizer, and packs dialogues into a window."""
 
-    def __init__(self, tokenizer: Tokenizer, *, max_length: int = 512, topic_turns: int = 2) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, *, max_length: int = 512, topic_turns: int = 2, window: str = "newest"
+    ) -> None:
         tokenizer.no_truncation()
         tokenizer.no_padding()
-        self.tokenizer, self.max_length, self.topic_turns = tokenizer, max_length, topic_turns
+        self.tokenizer, self.max_length, self.topic_turns, self.window = tokenizer, max_length, topic_turns, window
         around = tokenizer.encode("").ids
         if len(around) != 2:
             raise PiecesError(
@@ -85,14 +82,16 @@ class PieceEncoder:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without the caches."""
-        return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns)
+        return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns, self.window)
 
     def cuts_like(self, other: "PieceEncoder") -> bool:
         """Whether both make the same pieces of every dialogue."""
         return self.__reduce__() == other.__reduce__()
 
     @classmethod
-    def from_folder(cls, folder: Path | str, *, max_length: int = 512, topic_turns: int = 2) -> "PieceEncoder":
+    def from_folder(
+        cls, folder: Path | str, *, max_length: int = 512, topic_turns: int = 2, window: str = "newest"
+    ) -> "PieceEncoder":
         path = Path(folder) / "tokenizer.json"
         if not path.is_file():
             raise PiecesError(
@@ -103,7 +102,7 @@ class PieceEncoder:
             tokenizer = Tokenizer.from_file(str(path))
         except Exception as wrong:  # noqa: BLE001 - its only kind of error
             raise PiecesError(f"{path}: must be a tokenizer of Hugging Face's, but {wrong}; save it again") from None
-        return cls(tokenizer, max_length=max_length, topic_turns=topic_turns)
+        return cls(tokenizer, max_length=max_length, topic_turns=topic_turns, window=window)
 
     def encode(self, dialogue: Dialogue) -> Pieces:
         """The pieces of a dialogue, as much of it as the window holds."""
@@ -114,17 +113,21 @@ class PieceEncoder:
         ids, turns, words = [self._first], [-1], [-1]
         firsts, lasts = [-1], [-2]
         context = [0]
-        for turn, pieces in self._window(dialogue, budget):
-            limits = stretches(dialogue.context[turn].text, len(pieces))
-            before = 2 * len(ids)  # more than the stretches of the turns before
-            firsts += (each + before if each >= 0 else each for each in limits.firsts)
-            lasts += (each + before if each >= 0 else each for each in limits.lasts)
-            for place, word in enumerate(pieces):
+        before = 0  # as many as the stretches of the turns before, or more
+        read = WINDOWS[self.window](dialogue, self._cut, budget, self.topic_turns)
+        for turn, places in sorted(read.items()):
+            text = dialogue.context[turn].text
+            pieces, limits = self._cut(text), stretches(text, places[-1] + 1 if places else 0)
+            for place in places:
+                first, last = limits.firsts[place], limits.lasts[place]
+                firsts.append(first + before if first >= 0 else first)
+                lasts.append(last + before if last >= 0 else last)
                 context.append(len(ids))
                 turns.append(turn)
                 words.append(place)
-                ids += word
+                ids += pieces[place]
             ids.append(self._last)
+            before += 2 * len(limits.firsts) + 1
         source_starts = []
         types = [0] * len(ids)
         for word in source:
@@ -147,52 +150,24 @@ class PieceEncoder:
                 ids += (piece for word in self._pieces_of_words(" " + part) for piece in word)
         return ids
 
-    def _window(self, dialogue: Dialogue, budget: int) -> list[tuple[int, Sequence[WordPieces]]]:
-        """The turns that fit, in their order, each with its words in pieces."""
-        chosen: dict[int, Sequence[WordPieces]] = {}
-        count = len(dialogue.context)
-        topic = min(self.topic_turns, count)
-        newest = list(self._newest_that_fit(dialogue, budget, down_to=0))
-        if len(newest) < count or (count and len(newest[-1][1]) < len(self._cut(dialogue.context[0].text))):
-            for turn in range(topic):
-                words = _beginning(self._cut(dialogue.context[turn].text), min(_MAX_PIECES_A_TOPIC_TURN, budget - 1))
-                if words:
-                    budget -= _size(words) + 1
-                    chosen[turn] = words
-            newest = list(self._newest_that_fit(dialogue, budget, down_to=topic))
-        return sorted((chosen | dict(newest)).items())
-
-    def _newest_that_fit(
-        self, dialogue: Dialogue, budget: int, *, down_to: int
-    ) -> Iterator[tuple[int, Sequence[WordPieces]]]:
-        for turn in range(len(dialogue.context) - 1, down_to - 1, -1):
-            if budget < 1:  # no room for the piece after a turn, even of one without words
-                return
-            words = self._cut(dialogue.context[turn].text)
-            fitting = _beginning(words, budget - 1)
-            if len(fitting) == len(words) or _size(fitting) >= _LEAST_PIECES_OF_A_CUT_TURN:
-                yield turn, fitting
-            if len(fitting) < len(words):
-                return
-            budget -= _size(words) + 1
-
     def _cut(self, text: str) -> list[WordPieces]:
         return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
 
     def _too_long(self, source: str) -> PiecesError:
         words = self._pieces_of_words(source, most=_MAX_COUNTED_WORDS)
         more = "more than " * (len(words) == _MAX_COUNTED_WORDS)
+        count = sum(map(len, words)) + 2
         return PiecesError(
-            f"the turn is too long: it must fit into {self.max_length} pieces, got {more}{_size(words) + 2}; shorten it"
+            f"the turn is too long: it must fit into {self.max_length} pieces, got {more}{count}; shorten it"
         )
 
     def _pieces_of_words(self, text: str, most: int | None = None) -> list[WordPieces]:
         """The pieces of each word, at least one each. A word keeps the space before it, for byte-level pieces.
 
-        Stops one word after the most that could fit, which shows that there are more.
+        Stops one word after the most that the window may look at, which shows that there are more.
         """
         words, stop = [], 0
-        for said in split_words(text, self.max_length + 1 if most is None else most):
+        for said in split_words(text, LOOKED_AT[self.window] * self.max_length + 1 if most is None else most):
             words.append(" " * (stop < said.start) + said.text[:_MAX_CHARACTERS_A_WORD])
             stop = said.stop
         if not words:
@@ -206,17 +181,6 @@ class PieceEncoder:
         return [tuple(word) or (self._last,) for word in pieces]
 
 
-def _encoder_from(tokenizer: str, max_length: int, topic_turns: int) -> PieceEncoder:
-    return PieceEncoder(Tokenizer.from_str(tokenizer), max_length=max_length, topic_turns=topic_turns)
-
-
-def _size(words: Sequence[WordPieces]) -> int:
-    return sum(map(len, words))
-
-
-def _beginning(words: Sequence[WordPieces], most: int) -> Sequence[WordPieces]:
-    """As many of the first words as have at most `most` pieces together."""
-    for count, total in enumerate(accumulate(map(len, words))):
-        if total > most:
-            return words[:count]
-    return words
+def _encoder_from(tokenizer: str, max_length: int, topic_turns: int, window: str) -> PieceEncoder:
+    made = Tokenizer.from_str(tokenizer)
+    return PieceEncoder(made, max_length=max_length, topic_turns=topic_turns, window=window)

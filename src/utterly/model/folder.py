@@ -10,19 +10,20 @@ README.md            the model card
 
 import hashlib
 import json
-import math
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 from utterly.errors import ModelError
 from utterly.extras import require
 from utterly.files import written_whole
 from utterly.model.decode import DecodeSettings
 from utterly.model.encode import PieceEncoder
+from utterly.model.signals import Confidence
+from utterly.model.window import WINDOWS
 from utterly.rules.book import RuleBook
 
 FORMAT: Final = "utterly tagger"
@@ -41,20 +42,6 @@ _HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
 _HUB_FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER_GRAPH, SPANS_GRAPH]  # nothing that would be unpickled
 
 
-class Confidence(NamedTuple):
-    """Platt's scaling: confidence is 1 / (1 + exp(-(slope * log probability + offset)))."""
-
-    slope: float
-    offset: float
-
-    @classmethod
-    def from_json(cls, curve: Any) -> Self:
-        slope, offset = float(curve["slope"]), float(curve["offset"])
-        if not (math.isfinite(slope) and math.isfinite(offset)):
-            raise ValueError(f"confidence must have a finite slope and offset, got {slope} and {offset}")
-        return cls(slope, offset)
-
-
 @dataclass(frozen=True, kw_only=True)
 class ModelConfig:
     """Everything about a model except its weights, rules and tokenizer."""
@@ -63,6 +50,7 @@ class ModelConfig:
     language: str = "en"
     max_length: int = 512
     topic_turns: int = 2
+    window: str = "newest"  # what of a long dialogue is read: see `utterly.model.window`
     encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     confidence: Confidence | None = None  # None: not calibrated
@@ -72,13 +60,14 @@ class ModelConfig:
         for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: a piece, and those before and after a text
             if type(value := getattr(self, name)) is not int or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        if self.window not in WINDOWS:
+            raise ValueError(f"window must be one of {', '.join(WINDOWS)}, got {self.window!r}")
         for name in ("tagger", "language"):
             if not isinstance(value := getattr(self, name), str):
                 raise TypeError(f"{name} must be a string, got {value!r}")
 
     def to_json(self) -> dict[str, Any]:
-        confidence = self.confidence._asdict() if self.confidence else None
-        return asdict(self) | {"format": FORMAT, "version": FORMAT_VERSION, "confidence": confidence}
+        return asdict(self) | {"format": FORMAT, "version": FORMAT_VERSION}
 
     @classmethod
     def from_json(cls, config: Any) -> Self:
@@ -160,8 +149,9 @@ class ModelFolder:
         return RuleBook.load(self.path / RULES)
 
     def encoder(self) -> PieceEncoder:
+        config = self.config
         return PieceEncoder.from_folder(
-            self.path, max_length=self.config.max_length, topic_turns=self.config.topic_turns
+            self.path, max_length=config.max_length, topic_turns=config.topic_turns, window=config.window
         )
 
     def check_files(self) -> None:

@@ -115,6 +115,21 @@ def _ends_sentence(words: Sequence[Word], k: int) -> bool:
     return before.casefold() not in _ABBREVIATIONS and not (len(before) == 1 and before.isupper())
 
 
+def sentences(text: str, count: int) -> list[range]:
+    """The words of each sentence, by their places, of a turn's first `count` words. A new line begins a sentence.
+
+    >>> sentences("It is fast. Dr. Lee\\nsaid so", 10)
+    [range(0, 4), range(4, 7), range(7, 9)]
+    """
+    words = split_words(text, count)
+    ends = [
+        k + 1
+        for k, word in enumerate(words)
+        if k + 1 == len(words) or _ends_sentence(words, k) or "\n" in text[word.stop : words[k + 1].start]
+    ]
+    return [range(start, stop) for start, stop in zip([0, *ends], ends, strict=False)]
+
+
 def needs_a_no(dialogue: Dialogue) -> bool:
     """Whether the turn is a bare "why?" after an answer that begins with a no.
 

@@ -30,12 +30,10 @@ class ScriptModel(ABC):
         return self.scripts(dialogue, n), ()
 
     def confidence(self, scored: ScoredScript) -> float:
-        """How likely a script is right, 0 to 1: by the fitted curve, or its probability if not calibrated."""
-        curve = self.config.confidence
-        if curve is None:
-            return min(1.0, math.exp(min(0.0, scored.log_probability)))
-        x = curve.slope * scored.log_probability + curve.offset
-        return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+        """How likely a script is to help rather than harm, 0 to 1; its probability if the model is not calibrated."""
+        if self.config.confidence is None:
+            return math.exp(min(0.0, scored.log_probability))
+        return self.config.confidence.of(scored.log_probability, scored.signals)
 
     def with_config(self, **changes: Any) -> Self:
         """The same model with some fields of its config replaced."""

@@ -54,7 +54,9 @@ class TorchModel(Model):
     def untrained(cls, config: ModelConfig, encoder: Path | str, book: RuleBook) -> Self:
         """An untrained tagger on a pre-trained encoder, which is a folder or a name on the hub."""
         folder = local_folder(encoder)
-        pieces = PieceEncoder.from_folder(folder, max_length=config.max_length, topic_turns=config.topic_turns)
+        pieces = PieceEncoder.from_folder(
+            folder, max_length=config.max_length, topic_turns=config.topic_turns, window=config.window
+        )
         network = pretrained_network(folder, positions=config.max_length)
         tagger = build_tagger(config.tagger, network, book, pieces)
         return cls(replace(config, encoder=shape_of(network)), book, pieces, TorchScorer(tagger))

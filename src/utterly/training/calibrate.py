@@ -7,7 +7,6 @@ the first. What raises BLEU-4 may cost exact matches: `most_exact` maximises tho
 Imports no torch, so that the processes that try settings start quickly.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -15,16 +14,17 @@ from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
-from utterly.model.decode import Decoder, DecodeSettings, FoundSpans
+from utterly.model.decode import Decoder, DecodeSettings, FoundSpans, ScoredScript
 from utterly.model.encode import Pieces
-from utterly.model.folder import Confidence
 from utterly.model.scores import Query, TagScores
+from utterly.model.signals import SIGNS, Confidence, Signals
 from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
-from utterly.training.dev_scores import dev_scores, is_exact
+from utterly.training.dev_scores import dev_scores, worth_of
 
 if TYPE_CHECKING:
     from utterly.networks.torch_model import TorchModel
@@ -35,6 +35,7 @@ STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
 WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # candidates and temperature
 _BATCH_SIZE: Final = 64
 _NEWTON_STEPS: Final = 100
+_RIDGE: Final = 1.0  # as much as one script
 
 
 class ScoredDialogue(NamedTuple):
@@ -129,35 +130,47 @@ def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[
 
 
 def fit_confidence(model: "TorchModel", dialogues: Sequence[Dialogue]) -> Confidence | None:
-    """Confidence as a function of log probability: how often a rewrite is the target word for word, ignoring case.
+    """Confidence as a function of log probability and signals: how likely a rewrite is to help rather than harm.
 
-    None if all rewrites are, or none is: then no curve can be fitted.
+    None if none of them helps, or none harms: then no curve can be fitted.
     """
     found = [best[0] for best in model.scripts_in_batches(dialogues)]
     read = [each for each in found if each.reason is None]
-    right = [is_exact(each.script) for each in read]
-    return fit_curve([each.log_probability for each in read], right) if 0 < sum(right) < len(right) else None
+    worth = [worth_of(each.script) for each in read]
+    return fit_curve(read, worth) if {0.0, 1.0} <= set(worth) else None
 
 
-def fit_curve(log_probabilities: Sequence[float], right: Sequence[bool]) -> Confidence:
-    """The curve under which what was `right` is most probable, with Platt's targets against certainty."""
-    x = np.array(log_probabilities, dtype=np.float64)
-    hits, misses = sum(right), len(right) - sum(right)
-    if not hits or not misses:
-        raise TrainingError(
-            f"fitting a confidence needs right and wrong rewrites, got {hits} right of {len(right)}; "
-            "give more held-out dialogues"
-        )
-    targets = np.where(right, (hits + 1) / (hits + 2), 1 / (misses + 2))
-    slope, offset = 0.0, math.log(hits / misses)
-    for _ in range(_NEWTON_STEPS):  # the gradient of the cross-entropy over its curvature
-        probs = np.exp(-np.logaddexp(0, -(slope * x + offset)))
-        away, weights = probs - targets, probs * (1 - probs) + 1e-9
-        by_slope, by_offset = (away * x).sum(), away.sum()
-        xx, x1, one = (weights * x * x).sum(), (weights * x).sum(), weights.sum()
-        determinant = xx * one - x1 * x1 + 1e-12
-        step = (one * by_slope - x1 * by_offset) / determinant, (xx * by_offset - x1 * by_slope) / determinant
-        slope, offset = float(slope - step[0]), float(offset - step[1])
-        if max(map(abs, step)) < 1e-9:
+def fit_curve(scripts: Sequence[ScoredScript], worth: Sequence[float]) -> Confidence:
+    """The curve under which scripts are most probably worth what they are, each 0 to 1.
+
+    A weight with the wrong sign would be an accident of these scripts: its signal is left out.
+    """
+    rows = np.array([(each.log_probability, *each.signals) for each in scripts], dtype=np.float64)
+    targets, signs = np.array(worth, dtype=np.float64), np.array((1.0, *SIGNS))
+    used = rows.std(axis=0) > 0
+    while True:
+        weights = np.zeros(len(signs))
+        weights[used], offset = _logistic(rows[:, used], targets)
+        wrong = weights * signs < 0
+        if not wrong.any():
             break
-    return Confidence(slope, offset)
+        used &= ~wrong
+    named = {name: float(weight) for name, weight in zip(Signals._fields, weights[1:], strict=True) if weight}
+    return Confidence(float(weights[0]), offset, named)
+
+
+def _logistic(rows: NDArray[np.float64], targets: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Weights and offset by Newton's method, with a little ridge against certainty: those of the plain rows."""
+    mean, scale = rows.mean(axis=0), rows.std(axis=0)
+    x = np.column_stack([(rows - mean) / scale, np.ones(len(rows))])
+    ridge = np.diag([*np.full(rows.shape[1], _RIDGE), 1e-6])
+    weights = np.zeros(x.shape[1])
+    for _ in range(_NEWTON_STEPS):  # the gradient of the cross-entropy over its curvature
+        probs = np.exp(-np.logaddexp(0, -(x @ weights)))
+        curvature = (x * (probs * (1 - probs) + 1e-9)[:, None]).T @ x + ridge
+        step = np.linalg.solve(curvature, x.T @ (probs - targets) + ridge @ weights)
+        weights -= step
+        if np.abs(step).max() < 1e-9:
+            break
+    plain = weights[:-1] / scale
+    return plain, float(weights[-1] - plain @ mean)

@@ -1,9 +1,10 @@
-"""How good scripts are on dev: BLEU-4 and exact match on words, ignoring case. Like `data`, imports no torch."""
+"""How good scripts are on dev: BLEU-4 and exact match, help and harm, on words, ignoring case. Imports no torch."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from utterly.labels.function_words import worth_a_span
 from utterly.metrics.bleu import corpus_bleu
 from utterly.scripts.edits import EditScript
 
@@ -17,6 +18,25 @@ def dev_scores(scripts: Sequence[EditScript]) -> tuple[float, float]:
 def is_exact(script: EditScript) -> bool:
     rewrite, target = _rewrite_and_target(script)
     return rewrite == target
+
+
+def worth_of(script: EditScript) -> float:
+    """1 if a rewrite helps, 0 if it harms, a half if neither; a turn left alone helps if its target adds nothing.
+
+    Words of content decide: those of the target that it adds speak for it, other words that it adds and words of the
+    target that it takes away against it.
+    """
+    rewrite, target = map(_content, _rewrite_and_target(script))
+    source = _content(word.text.casefold() for word in script.dialogue.source.words)
+    if not script.has_changes:
+        return float(target <= source)
+    added = rewrite - source
+    balance = len(added & target) - len(added - target) - len((source & target) - rewrite)
+    return (1 + np.sign(balance)) / 2 if rewrite != target else 1.0
+
+
+def _content(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for word in words if worth_a_span((word,)))
 
 
 def _rewrite_and_target(script: EditScript) -> tuple[list[str], list[str]]:

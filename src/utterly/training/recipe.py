@@ -21,6 +21,7 @@ from utterly.baselines import BASELINES
 from utterly.errors import RecipeError
 from utterly.labels.labels import TAGGER_LABELS
 from utterly.model.decode import DecodeSettings
+from utterly.model.window import WINDOWS
 
 _T = TypeVar("_T")
 PRECISIONS: Final = ("no", "tf32", "bf16", "fp16")
@@ -61,12 +62,15 @@ class TaggerSettings:
     teachers: tuple[str, ...] = ()  # taggers with the same rules; the model also learns their mean probabilities
     max_length: int = 384  # pieces; the authors use 360 (Chinese: 144)
     topic_turns: int = 2  # CANARD's two header turns
+    window: str = "newest"  # what of a longer dialogue is read; see `utterly.model.window`
 
     def __post_init__(self) -> None:
         if self.kind not in (known := (*TAGGER_LABELS, *BASELINES, ROLES)):
             raise RecipeError(f"no tagger called {self.kind!r}; known taggers: {', '.join(known)}")
         if self.kind in TAGGER_LABELS and not self.encoder and not self.start_from:
             raise RecipeError("set tagger.encoder, or tagger.start_from to continue from a trained tagger")
+        if self.window not in WINDOWS:
+            raise RecipeError(f"tagger.window must be one of {', '.join(WINDOWS)}, got {self.window!r}")
         if self.kind == ROLES and (not self.encoder or self.start_from):
             raise RecipeError("a role labeller starts from a bare encoder: set tagger.encoder, and not start_from")
 

@@ -60,7 +60,11 @@ def _starting_model(recipe: Recipe) -> TorchModel:
         _check_kind_and_book("tagger.start_from", settings.start_from, model, recipe, book, hint)
         return model.with_decode(recipe.decode)
     config = ModelConfig(
-        tagger=settings.kind, max_length=settings.max_length, topic_turns=settings.topic_turns, decode=recipe.decode
+        tagger=settings.kind,
+        max_length=settings.max_length,
+        topic_turns=settings.topic_turns,
+        window=settings.window,
+        decode=recipe.decode,
     )
     return TorchModel.untrained(config, settings.encoder, book)
 
@@ -73,7 +77,7 @@ def _teachers(recipe: Recipe) -> list[TorchModel]:
         if not teacher.encoder.cuts_like(teachers[0].encoder):
             raise TrainingError(
                 f"teachers must cut dialogues into the same pieces, but {folder} and {folders[0]} do not; "
-                "choose teachers with the same encoder, max_length and topic_turns"
+                "choose teachers with the same encoder, max_length, topic_turns and window"
             )
     return teachers
 

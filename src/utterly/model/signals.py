@@ -1,0 +1,68 @@
+"""Signals: what decoding knows of a script beyond its probability, and how likely they make it that the script helps.
+
+A script's probability alone says how often a person would have written the same. Whether a rewrite helps or harms shows
+in more: whether the other scripts that were found copy the same words, how often the context has them, how sure it is
+that anything must be done at all, and how sure what is deleted may go.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Self
+
+from utterly.dialogues.dialogue import Dialogue, split_words
+from utterly.model.encode import Pieces
+
+
+class Signals(NamedTuple):
+    """All are 0 for a script that changes nothing."""
+
+    changed: float = 0.0  # 1
+    agreement: float = 0.0  # 0 to 1: what it copies, shared with the scripts found beside it
+    mentions: float = 0.0  # logarithm of how often the context has the span that it has least often
+    deletion: float = 0.0  # log probability of the least probable deletion
+    stays: float = 0.0  # log probability that the turn is left alone
+
+
+SIGNS = Signals(changed=0, agreement=1, mentions=1, deletion=1, stays=-1)
+"""1 where more of a signal can only speak for a rewrite, -1 where against it, 0 where either."""
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """A logistic curve: 1 / (1 + exp(-(slope * log probability + weights * signals + offset)))."""
+
+    slope: float
+    offset: float
+    weights: Mapping[str, float] = field(default_factory=dict)  # by the name of a signal; 0 if not named
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.weights) - set(Signals._fields):
+            raise ValueError(f"confidence has weights of {', '.join(Signals._fields)}, got {min(unknown)}")
+        for number in (self.slope, self.offset, *self.weights.values()):
+            if not math.isfinite(number):
+                raise ValueError(f"confidence must have finite numbers, got {number}")
+
+    @classmethod
+    def from_json(cls, curve: Any) -> Self:
+        weights = {name: float(weight) for name, weight in curve.get("weights", {}).items()}
+        return cls(float(curve["slope"]), float(curve["offset"]), weights)
+
+    def of(self, log_probability: float, signals: Signals) -> float:
+        """The confidence, 0 to 1."""
+        x = self.slope * log_probability + self.offset
+        x += sum(weight * getattr(signals, name) for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+class Mentions:
+    """How often the part of a context that is read has a phrase."""
+
+    def __init__(self, dialogue: Dialogue, pieces: Pieces) -> None:
+        last_words = dict(zip(pieces.turns[1:].tolist(), pieces.words[1:].tolist(), strict=True))
+        turns = (split_words(dialogue.context[turn].text, last + 1) for turn, last in last_words.items())
+        self._said = "\n".join(" ".join(["", *(word.text for word in words), ""]) for words in turns).casefold()
+
+    def count(self, phrase: tuple[str, ...]) -> int:
+        """Of case-folded words; at least 1."""
+        return max(1, self._said.count(" ".join(["", *phrase, ""])))

@@ -1,0 +1,133 @@
+"""Windows: which words of a long dialogue a tagger reads.
+
+    newest      the first turns, which carry the topic, and the newest that fit
+    relevant    whole sentences: what the asker said, and of the answers what is likely to be referred to
+
+Time is spent by the piece, so a smaller window that holds the right sentences is a faster one. Which sentences people
+take words from, and what each window holds of them, is in `benchmarks/log.md`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from utterly.dialogues.dialogue import Dialogue, Word, split_words
+from utterly.labels.function_words import worth_a_span
+from utterly.model.guards import sentences
+
+WordPieces = tuple[int, ...]
+"""The pieces of one word."""
+Cut = Callable[[str], Sequence[WordPieces]]
+"""Cuts a text into words, and those into pieces."""
+Places = dict[int, Sequence[int]]
+"""By turn, the places of the words that are read, in order."""
+
+_MAX_PIECES_A_TOPIC_TURN: Final = 48
+_LEAST_PIECES_OF_A_CUT_TURN: Final = 8
+LOOKED_AT: Final = {"newest": 1, "relevant": 3}
+"""How much of a dialogue is looked at, in windows."""
+
+
+def newest(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
+    """The newest turns that fit; if that is not all of them, the beginnings of the first ones too."""
+    chosen: Places = {}
+    count = len(dialogue.context)
+    found = dict(_newest_that_fit(dialogue, cut, room, down_to=0))
+    if len(found) < count or (count and len(found[0]) < len(cut(dialogue.context[0].text))):
+        topic = min(topic_turns, count)
+        for turn in range(topic):
+            words = cut(dialogue.context[turn].text)
+            if fitting := _beginning(words, min(_MAX_PIECES_A_TOPIC_TURN, room - 1)):
+                room -= _size(words[: len(fitting)]) + 1
+                chosen[turn] = fitting
+        found = dict(_newest_that_fit(dialogue, cut, room, down_to=topic))
+    return chosen | found
+
+
+def _newest_that_fit(dialogue: Dialogue, cut: Cut, room: int, *, down_to: int) -> Iterator[tuple[int, range]]:
+    for turn in range(len(dialogue.context) - 1, down_to - 1, -1):
+        if room < 1:  # none for the piece after a turn, even of one without words
+            return
+        words = cut(dialogue.context[turn].text)
+        fitting = _beginning(words, room - 1)
+        if len(fitting) == len(words) or _size(words[: len(fitting)]) >= _LEAST_PIECES_OF_A_CUT_TURN:
+            yield turn, fitting
+        if len(fitting) < len(words):
+            return
+        room -= _size(words) + 1
+
+
+class _Sentence(NamedTuple):
+    worth: float
+    turn: int
+    words: range
+
+
+def relevant(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
+    """The sentences that are worth most, as long as there is room; all of a dialogue that fits."""
+    turns = _looked_at(dialogue, cut, room, topic_turns)
+    if len(turns) == len(dialogue.context) and sum(map(_size, turns.values())) + len(turns) <= room:
+        return {turn: range(len(words)) for turn, words in turns.items()}
+    chosen: dict[int, list[int]] = {}
+    for _, turn, places in sorted(_sentences(dialogue, turns), key=lambda each: -each.worth):
+        words = turns[turn][places.start : places.stop]
+        left = room - (turn not in chosen)  # for the piece after a turn
+        fitting = _beginning(words, left)
+        room = left - _size(words[: len(fitting)])
+        if len(fitting) < len(words) and left < _LEAST_PIECES_OF_A_CUT_TURN:
+            break
+        chosen.setdefault(turn, []).extend(places[: len(fitting)])
+    return {turn: sorted(places) for turn, places in chosen.items()}
+
+
+def _looked_at(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> dict[int, Sequence[WordPieces]]:
+    """The turns whose sentences are weighed, each with its words in pieces: the first ones and enough of the newest."""
+    turns = {turn: cut(each.text) for turn, each in enumerate(dialogue.context[:topic_turns])}
+    pieces = 0
+    for turn in range(len(dialogue.context) - 1, len(turns) - 1, -1):
+        if pieces > LOOKED_AT["relevant"] * room:
+            break
+        turns[turn] = cut(dialogue.context[turn].text)
+        pieces += _size(turns[turn]) + 1
+    return turns
+
+
+def _sentences(dialogue: Dialogue, turns: dict[int, Sequence[WordPieces]]) -> Iterator[_Sentence]:
+    """Every sentence with its worth. Speakers take turns, so the last answer is the last turn of the context."""
+    said = {turn: split_words(dialogue.context[turn].text, len(pieces)) for turn, pieces in turns.items()}
+    last = len(dialogue.context) - 1
+    asked = _content(split_words(dialogue.source.text))
+    topics = frozenset[str]().union(*(_content(words) for turn, words in said.items() if (last - turn) % 2)) - asked
+    for turn, pieces in turns.items():
+        back = last - turn
+        found = sentences(dialogue.context[turn].text, len(pieces))
+        for number, places in enumerate(found, start=1):
+            content = _content(said[turn][places.start : places.stop])
+            worth = 5.0 * bool(content & asked) + min(3, len(content & topics))
+            worth -= _size(pieces[places.start : places.stop]) / 11
+            if back % 2:  # the asker's
+                worth += 3.5 - 0.3 * back + 1.5 * (turn == 0) + 1.2 * (back == 1)
+            else:
+                worth += 4.0 * (back == 0) - 0.35 * back + 3.0 * (number == 1) + 4.0 * (number == len(found))
+            yield _Sentence(worth, turn, places)
+
+
+def _content(words: Sequence[Word]) -> frozenset[str]:
+    """The words that say something, case-folded."""
+    return frozenset(text for word in words if worth_a_span(((text := word.text.casefold()),)))
+
+
+def _size(words: Sequence[WordPieces]) -> int:
+    return sum(map(len, words))
+
+
+def _beginning(words: Sequence[WordPieces], most: int) -> range:
+    """The places of as many of the first words as have at most `most` pieces together."""
+    for count, total in enumerate(accumulate(map(len, words))):
+        if total > most:
+            return range(count)
+    return range(len(words))
+
+
+WINDOWS: Final[dict[str, Callable[[Dialogue, Cut, int, int], Places]]] = {"newest": newest, "relevant": relevant}
+"""Each takes a dialogue, how to cut a text, the room in pieces, and how many first turns carry the topic."""
