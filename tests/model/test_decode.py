@@ -19,6 +19,7 @@ from utterly.metrics.bleu import Smoothing, sentence_bleu
 from utterly.model.decode import Decoder, DecodeSettings, FoundSpans, ScoredScript, best_spans
 from utterly.model.encode import STOP, PieceEncoder, Pieces
 from utterly.model.scores import Floats, Query, SpanScores, TagScores
+from utterly.model.signals import Signals
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 
@@ -445,3 +446,35 @@ def test_spans_without_an_answer_leave_the_null_rule() -> None:
     tags = TagScores(sure([1, 1], 2), sure([1, 0], len(tiny.BOOK)))
     nothing: dict[Query, FoundSpans] = {}
     assert not Decoder(tiny.BOOK).choose(dialogue, ENCODER.encode(dialogue), tags, nothing)[0].script.has_changes
+
+
+HE_IS_ANNA = EditScript.from_changes(
+    Dialogue.of(["who is Anna ?", "anna is a singer .", "where was he ?"]),
+    [(2, Edit(False, Rule.glue(1), (Span(0, 2, 3),)))],
+)
+
+
+def tags_for_anna(sure_of_it: float, delete: float = 0.9) -> TagScores:
+    """`he` is deleted and replaced by a span with these probabilities; nothing else happens."""
+    actions, rules = np.full((5, 2), 1e-9), np.full((5, len(tiny.BOOK)), 1e-9)
+    actions[:, 1], rules[:, 0] = 1.0, 1.0
+    actions[2], rules[2, :2] = (delete, 1 - delete), (1 - sure_of_it, sure_of_it)
+    return TagScores(np.log(actions).astype(np.float32), np.log(rules).astype(np.float32))
+
+
+def test_signals_say_what_speaks_for_a_script() -> None:
+    tags, dialogue = tags_for_anna(0.8), HE_IS_ANNA.dialogue
+    (best,) = decoded(dialogue, tags, GoldEnds(HE_IS_ANNA, 2), settings=DecodeSettings())
+    assert best.script == HE_IS_ANNA
+    assert best.signals.changed == 1.0
+    assert best.signals.mentions == pytest.approx(math.log(2))  # Anna, anna
+    assert best.signals.deletion == pytest.approx(math.log(0.9))
+    assert best.signals.stays == pytest.approx(math.log(0.1 * 0.2), abs=1e-5)
+    (less,) = decoded(dialogue, tags_for_anna(0.6), GoldEnds(HE_IS_ANNA, 2), settings=DecodeSettings())
+    assert 0.5 < less.signals.agreement < best.signals.agreement <= 1.0
+
+
+def test_a_script_that_changes_nothing_has_no_signals() -> None:
+    (best,) = decoded(HE_IS_ANNA.dialogue, tags_for_anna(0.01, delete=0.01), GoldEnds(HE_IS_ANNA, 2))
+    assert not best.script.has_changes
+    assert best.signals == Signals()

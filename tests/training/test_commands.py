@@ -17,7 +17,7 @@ from utterly.model.decode import DecodeSettings
 from utterly.model.folder import bundled_folders
 from utterly.networks.torch_model import TorchModel
 from utterly.training import calibrate
-from utterly.training.calibrate import Trial, fit_decode
+from utterly.training.calibrate import Trial, fit_confidence, fit_decode
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 
@@ -119,6 +119,17 @@ def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
     rows = [line.split()[5:] for line in out.splitlines()]
     shown = [row for row in rows if len(row) == 3 and row[0][0].isdigit()]
     assert shown == [["61.00", "37.00", "49.00"], ["63.00", "36.00", "49.50"], ["60.00", "37.50", "48.75"]]
+
+
+def test_calibrate_can_leave_decoding_as_it_is(utterly: CommandLine, model: Path, dialogues: Path) -> None:
+    before = TorchModel.from_pretrained(model)
+    status, out, error = utterly("calibrate", model, dialogues, "--keep-decoding")
+    assert (status, error) == (0, "")
+    after = TorchModel.from_pretrained(model)
+    assert after.config.decode == before.config.decode
+    assert after.config.confidence == fit_confidence(before, DIALOGUES)
+    assert ("confidence: slope" in out) == (after.config.confidence is not None)
+    assert "settings on" not in out
 
 
 def test_an_exported_model_is_calibrated_in_place(
