@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from utterly.baselines import BASELINES
 from utterly.cli.app import app
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
 from utterly.labels.labels import TAGGER_LABELS
+from utterly.model.decode import DecodeSettings
 from utterly.training.recipe import ROLES, Recipe, read_variants
 
 RECIPES = Path(__file__).parent.parent.parent / "recipes"
@@ -116,6 +118,25 @@ def test_variants_are_kept_apart_and_named_for_their_tagger(path: Path) -> None:
         assert [recipe.tagger.kind] == (named or [usual])
         on_encoder = name not in BASELINES
         assert (bool(recipe.tagger.encoder) != bool(recipe.tagger.start_from)) == on_encoder, name
+
+
+@pytest.mark.parametrize(("corpus", "rate"), [("canard", 1e-5), ("mudoco", 1e-5), ("rewrite", 2e-5)])
+def test_the_papers_own_settings_are_those_of_the_paper(corpus: str, rate: float) -> None:
+    variants = {name: each.recipe for name, each in read_variants(RECIPES / f"{corpus}.toml").items()}
+    paper = variants["paper"]
+    training = paper.training
+    assert (training.learning_rate, training.head_rate_factor, training.batch_size) == (rate, 1, 16)
+    assert (training.min_epochs, training.patience, training.warmup_epochs) == (15, 3, 3)
+    assert (training.reward_weight, training.reward_scaling, training.reward_from_epoch) == (0.5, "literal", 0)
+    assert (training.agreement_weight, paper.tagger.teachers, paper.data.exact_only) == (0, (), False)
+    assert paper.tagger.max_length == (144 if corpus == "rewrite" else 360)
+    assert paper.decode == DecodeSettings(argmax=True)
+    assert paper.data.literal
+    for name in ("paper-mst", "paper-rast"):
+        assert replace(variants[name], out=paper.out, tagger=paper.tagger) == paper
+    for name in ("paper", "paper-mst"):
+        without = replace(variants[name].training, reward_weight=0.0)
+        assert variants[f"{name}-no-rewards"].training == without
 
 
 def test_models_that_recipes_start_from_or_learn_from_are_made_by_recipes() -> None:
