@@ -1,13 +1,16 @@
 """The role labeller: its tags and spans, what it reads, and its folder."""
 
+import json
 from itertools import product
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from safetensors.torch import load_file, save_file
 
 from tests.networks.models import untrained
 from utterly.errors import ModelError
@@ -62,6 +65,17 @@ def test_the_mark_changes_what_is_said(tagger: RoleTagger) -> None:
     with torch.no_grad():
         plain, marked = tagger.network.eval()(tagger.batch([Reading(words), Reading(words, predicate=1)]))
     assert not torch.allclose(plain, marked)
+
+
+def test_an_encoder_that_cannot_see_the_mark_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
+    copytree(encoder_folder, tmp_path, dirs_exist_ok=True)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"type_vocab_size": 1}))
+    weights = load_file(tmp_path / "model.safetensors")
+    types = "embeddings.token_type_embeddings.weight"
+    save_file(weights | {types: weights[types][:1].clone()}, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ModelError, match="marks the predicate by a token type, but this encoder has only one type"):
+        RoleTagger.untrained(tmp_path, ROLES, max_length=12)
 
 
 def test_every_predicate_is_asked_for_its_arguments(tagger: RoleTagger, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,13 @@ class RoleTagger:
         network = pretrained_network(folder, positions=max_length)
         notes = {"roles": list(roles)}
         config = ModelConfig(tagger=KIND, max_length=max_length, encoder=shape_of(network), notes=notes)
-        return cls(config, tokenizer, RoleNetwork(network, _FIRST + 2 * len(roles)))
+        tagger = RoleNetwork(network, _FIRST + 2 * len(roles))
+        if not tagger.encoder.reads_types:
+            raise ModelError(
+                f"{encoder}: a role labeller marks the predicate by a token type, but this encoder has only one type; "
+                "use one that has two, as BERT has"
+            )
+        return cls(config, tokenizer, tagger)
 
     @classmethod
     def load(cls, path: Path | str, *, device: str = "cpu") -> Self:
@@ -116,7 +122,7 @@ class RoleTagger:
         save_file(weights, folder / WEIGHTS, metadata={"format": "pt"})
         with written_whole(folder / TOKENIZER) as file:
             file.write(self.tokenizer.to_str())
-        card = f"# Role labeller\n\nFor `utterly evaluate --roles {folder.name}`. As scores show it: {self.version}.\n"
+        card = f"# Role labeller\n\nFor `utterly evaluate --roles FOLDER`. As scores show it: {self.version}.\n"
         write_card_and_config(folder, self.config, card, files=(WEIGHTS, TOKENIZER))
 
     def noted(self, **notes: Any) -> Self:
