@@ -255,7 +255,8 @@ def watched(engine: str, folder: Path, *, model: bool = True, kill: bool = False
         if process.returncode:
             errors.seek(0)
             raise SystemExit(errors.read().decode(errors="replace"))
-    return began, watch, json.loads(printed.splitlines()[-1])
+    answer = next(line for line in printed.splitlines() if line.startswith('{"marks"'))  # Ray prints its own lines too
+    return began, watch, json.loads(answer)
 
 
 def kill_an_actor(process: "subprocess.Popen[str]") -> int:
