@@ -211,8 +211,8 @@ class RewriteResult(_Response):
     confidence: float = Field(
         ge=0,
         le=1,
-        description="How often a person would have written the same, word for word, as the model estimates it. Low "
-        "where many rewrites are right, and at most 0.72 for `en` and 0.89 for `zh`: for ranking and for a threshold.",
+        description="How likely the rewrite is to help rather than harm, as the model estimates it; for `zh`, how "
+        "often a person would have written the same, word for word. For ranking and for a threshold.",
     )
     abstained: bool = Field(description="Whether the rewrite was held back, being below `min_confidence`.")
     reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")

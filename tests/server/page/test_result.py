@@ -60,7 +60,7 @@ def test_confidence_is_shown_with_what_it_means(page: Page) -> None:
     about = page.locator(f"#{meter.get_attribute('aria-describedby')}")
     expect(about).to_be_visible()
     expect(about).to_contain_text("chance that a person would have written exactly this")
-    expect(about).to_contain_text("never say more than about 72 % in English")
+    expect(about).to_contain_text("the chance that this helps rather than harms")
 
 
 def test_time_and_model_are_shown_and_the_rewrite_is_announced(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 const MOST_SHOWN = 4_000; // characters
 
-const LEAST_CONFIDENCE = { balanced: 0.02, careful: 0.2 }; // of the presets, which the integrations do not know by name
+const LEAST_CONFIDENCE = { balanced: 0.4, careful: 0.6 }; // of the presets, which the integrations do not know by name
 
 const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
 const quoted = (text) => JSON.stringify(text); // a string in JSON is one in Python too
