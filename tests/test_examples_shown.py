@@ -73,8 +73,8 @@ ACCEPTED: dict[Turns, set[str]] = {
     ("你喜欢周杰伦吗", "喜欢，他的歌很好听", "他最有名的歌是什么"): {"周杰伦最有名的歌是什么"},
 }
 HELD_BACK: dict[Turns, str] = {  # shown with a threshold, under which the turn stays
-    ("Who coached Barcelona in 2009?", "Pep Guardiola.", "How many titles did they win with him?"): "below 0.2",
-    ("Did Tesla invent the radio?", "Marconi usually gets the credit.", "When did he do that?"): "below 0.5",
+    ("Is it safe to swim after eating?", "Mostly, though cramps are possible.", "Why then?"): "below 0.6",
+    ("Did Tesla invent the radio?", "Marconi usually gets the credit.", "When did he do that?"): "below 0.7",
 }
 SHOWN_AS_WRONG: dict[Turns, str] = {  # and what the page says of it
     (

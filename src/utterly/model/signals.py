@@ -45,8 +45,8 @@ class Confidence:
 
     @classmethod
     def from_json(cls, curve: Any) -> Self:
-        weights = {name: float(weight) for name, weight in curve.get("weights", {}).items()}
-        return cls(float(curve["slope"]), float(curve["offset"]), weights)
+        slope, offset, weights = curve["slope"], curve["offset"], dict(curve.get("weights", {}))
+        return cls(float(slope), float(offset), {name: float(weight) for name, weight in weights.items()})
 
     def of(self, log_probability: float, signals: Signals) -> float:
         """The confidence, 0 to 1."""

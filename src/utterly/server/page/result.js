@@ -6,7 +6,7 @@ import { shortened, SNIPPETS } from "./snippets.js";
 import { say } from "./strings.js";
 import { lightTurn, markCopied, selectIn } from "./turns.js";
 
-const LEAST_SHARE = 0.1; // of an alternative that is worth reading
+const LEAST_SHARE = 0.02; // of an alternative that is worth reading
 const MOST_ALTERNATIVES = 3;
 const MOST_SHOWN = 300; // characters of a turn that could not be rewritten
 
