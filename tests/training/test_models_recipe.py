@@ -1,6 +1,7 @@
 """`make model-en` and `make model-zh`: every file that a recipe learns from is made, and a tiny model is made whole."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -63,7 +64,8 @@ class Workshop:
             *(f"{name}={each}" for name, each in settings.items()),
             *arguments,
         ]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        alone = os.environ | {"OMP_NUM_THREADS": "1"}  # threads of two jobs would wait for each other
+        return subprocess.run(command, cwd=self.folder, env=alone, capture_output=True, text=True, check=False)
 
 
 def _canard_train() -> Iterator[dict[str, object]]:
