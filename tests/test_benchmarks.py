@@ -51,7 +51,9 @@ def test_the_papers_own_book_is_made_from_what_no_single_span_says(
 
 
 def test_decodings_of_one_model_stand_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_jsonl(tmp_path / "held.jsonl", [PRONOUN, BESIDES, Dialogue.of(["Thanks."])])
+    turns = ["Why did Federer withdraw?", "He hurt his back.", "Did he have any other injuries?"]
+    injuries = Dialogue.of(turns, "Did Federer have any other injuries besides his back?")
+    write_jsonl(tmp_path / "held.jsonl", [PRONOUN, injuries, Dialogue.of(["Thanks."])])
     decodings.main(["en", str(tmp_path / "held.jsonl")])
     found = rows(capsys.readouterr().out)
     assert list(found) == ["argmax", "beam, unguarded", "beam", "tuned"]

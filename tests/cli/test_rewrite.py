@@ -66,7 +66,7 @@ def test_under_the_least_confidence_the_turn_comes_back(utterly: CommandLine, mo
 
 
 def test_a_search_query_has_the_likeliest_missing_word(utterly: CommandLine) -> None:
-    turns = ["I planted tomatoes in March.", "They need warm soil and full sun.", "How often should I water?"]
+    turns = ["How do I grow tomatoes?", "Plant them in a sunny place.", "How often should I water?"]
     assert utterly("rewrite", *turns, "--search").out == f"{turns[-1]} tomatoes\n"
     assert utterly("rewrite", *turns, "--search", "--explain").out.endswith(f"to search with: {turns[-1]} tomatoes\n")
     assert json.loads(utterly("rewrite", *turns, "--search", "--json").out)["terms"][0]["text"] == "tomatoes"

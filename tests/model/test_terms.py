@@ -139,11 +139,11 @@ def test_taggers_without_rules_have_none() -> None:
 
 
 def test_the_bundled_model_finds_a_topic_that_it_does_not_insert() -> None:
-    chat = ["I planted tomatoes in March.", "They need warm soil and full sun.", "How often should I water?"]
+    chat = ["How do I grow tomatoes?", "Plant them in a sunny place.", "How often should I water?"]
     plain, rewrite = (Rewriter.load("en").rewrite(chat, search=search) for search in (False, True))
     assert (plain.terms, plain.search_query) == (None, "How often should I water?")
     assert (rewrite.text, rewrite.search_query) == (plain.text, "How often should I water? tomatoes")
-    assert [(term.text, term.span) for term in rewrite.terms or ()] == [("tomatoes", Span(0, 2, 3))]
+    assert [(term.text, term.span) for term in rewrite.terms or ()] == [("tomatoes", Span(0, 4, 5))]
 
 
 def test_a_word_that_the_rewrite_has_is_no_term() -> None:

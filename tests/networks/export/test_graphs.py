@@ -239,7 +239,7 @@ def test_a_folder_holds_all_that_rewriting_needs_with_checksums(encoder_folder: 
     assert config["files"] == {
         name: hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() for name in names - {"config.json"}
     }
-    assert config["confidence"] == {"slope": 0.5, "offset": 1.0}
+    assert config["confidence"] == {"slope": 0.5, "offset": 1.0, "weights": {}}
     assert config == json.loads(json.dumps(model.config.to_json() | {"files": config["files"]}))
     assert "Rewriter.load(folder)" in (tmp_path / "README.md").read_text()
 
