@@ -86,6 +86,7 @@ def test_an_error_in_a_thread_is_raised_after_the_results_before_it() -> None:
 def test_work_not_asked_for_any_more_is_not_begun() -> None:
     done: list[int] = []
     hold = threading.Event()
+    others = set(threading.enumerate())
 
     def work(number: int) -> int:
         if number > 0:
@@ -95,9 +96,27 @@ def test_work_not_asked_for_any_more_is_not_begun() -> None:
 
     results = in_threads(work, range(50), workers=1, ahead=8)
     assert next(results) == 0
-    threading.Timer(0.1, hold.set).start()
     results.close()  # type: ignore[attr-defined]  # a generator
+    hold.set()
+    for thread in set(threading.enumerate()) - others:
+        thread.join(20)
     assert len(done) <= 2
+
+
+def test_a_thread_of_the_pool_may_be_the_one_that_closes_it() -> None:
+    asked, closed = threading.Event(), threading.Event()
+
+    def work(number: int) -> int:
+        if number == 1:
+            asked.wait(20)
+            results.close()  # type: ignore[attr-defined]  # as when the last reference goes there
+            closed.set()
+        return number
+
+    results = in_threads(work, range(5), workers=1, ahead=3)
+    assert next(results) == 0
+    asked.set()
+    assert closed.wait(20)
 
 
 @pytest.mark.parametrize("pool", [in_processes, in_threads])

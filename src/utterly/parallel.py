@@ -63,6 +63,7 @@ def _checked(workers: int) -> int:
 
 def _results(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T], *, limit: int) -> Iterator[_R]:
     waiting: deque[Future[_R]] = deque()
+    waits = True
     try:
         for thing in things:
             waiting.append(pool.submit(work, thing))
@@ -72,8 +73,11 @@ def _results(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T], *, 
             yield waiting.popleft().result()
     except BrokenProcessPool:
         raise UtterlyError("a worker process died, perhaps out of memory; try again with fewer workers") from None
+    except GeneratorExit:  # perhaps collected as garbage in a thread of the pool, which cannot wait for itself
+        waits = False
+        raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=waits, cancel_futures=True)
 
 
 _work: Callable[[Any], Any]  # in a worker process: its work
