@@ -104,16 +104,23 @@ def test_work_not_asked_for_any_more_is_not_begun() -> None:
 
 
 def test_a_thread_of_the_pool_may_be_the_one_that_closes_it() -> None:
-    asked, closed = threading.Event(), threading.Event()
+    taken, asked, closed = threading.Event(), threading.Event(), threading.Event()
+
+    def things() -> Iterator[int]:
+        yield 0
+        taken.set()
+        yield 1
 
     def work(number: int) -> int:
-        if number == 1:
+        if number == 0:
+            taken.wait(20)  # so that the other is in the pool too
+        else:
             asked.wait(20)
             results.close()  # type: ignore[attr-defined]  # as when the last reference goes there
             closed.set()
         return number
 
-    results = in_threads(work, range(5), workers=1, ahead=3)
+    results = in_threads(work, things(), workers=1)
     assert next(results) == 0
     asked.set()
     assert closed.wait(20)
