@@ -3,6 +3,7 @@
     headerless       without the corpus's header turns, if the target does not need them: chats have none
     self-contained   the target as the source: a turn to be left alone
     switched         another dialogue's target as the source: a new topic, to be left alone
+    preceded         another dialogue's first exchange before it: the topic has changed
     unpunctuated     without the mark at the end of source and target, as people type
 
     python recipes/mix.py IN.jsonl OUT.jsonl --headers 2 --headerless 0.4 --self-contained 0.2 \\
@@ -17,6 +18,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.jsonl import read_jsonl, write_jsonl
@@ -24,6 +26,7 @@ from utterly.errors import UtterlyError
 from utterly.labels.function_words import FUNCTION_WORDS
 
 Copy = Callable[[Dialogue], Dialogue | None]
+KINDS: Final = ("headerless", "self-contained", "switched", "preceded", "unpunctuated")
 
 
 def headerless(dialogue: Dialogue, *, headers: int) -> Dialogue | None:
@@ -51,6 +54,13 @@ def switched(dialogue: Dialogue, *, others: Sequence[Turn], rng: random.Random) 
     return replace(dialogue, source=turn, target=turn)
 
 
+def preceded(dialogue: Dialogue, *, openings: Sequence[Sequence[Turn]], rng: random.Random) -> Dialogue | None:
+    """The dialogue after an exchange about something else."""
+    if not dialogue.context or not openings:
+        return None
+    return replace(dialogue, context=(*rng.choice(openings), *dialogue.context))
+
+
 def unpunctuated(dialogue: Dialogue) -> Dialogue | None:
     """The dialogue without the mark that ends its last turn."""
     if not dialogue.target:
@@ -76,25 +86,32 @@ def main() -> None:
     parser.add_argument("dialogues", type=Path, help="JSON lines with targets")
     parser.add_argument("out", type=Path, help="JSON lines to write")
     parser.add_argument("--headers", type=int, default=0, help="number of header turns (default: 0)")
-    for name in ("headerless", "self-contained", "switched", "unpunctuated"):
+    for name in KINDS:
         parser.add_argument(f"--{name}", type=float, default=0.0, metavar="SHARE", help="share to copy (default: 0)")
-    parser.add_argument("--others", type=Path, help="dialogues whose targets --switched uses (default: the same file)")
+    parser.add_argument(
+        "--others", type=Path, help="whose targets --switched uses, and openings --preceded (default: the same file)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="random seed (default: 0)")
     wanted = parser.parse_args()
-    for name in ("headerless", "self_contained", "switched", "unpunctuated"):
-        if not 0 <= getattr(wanted, name) <= 1:
-            parser.error(f"--{name.replace('_', '-')} must be between 0 and 1, got {getattr(wanted, name)}")
+    share = {name: getattr(wanted, name.replace("-", "_")) for name in KINDS}
+    for name, given in share.items():
+        if not 0 <= given <= 1:
+            parser.error(f"--{name} must be between 0 and 1, got {given}")
     rng = random.Random(wanted.seed)  # noqa: S311 - no secret
     others: list[Turn] = []
-    shares: dict[str, tuple[Copy, float]] = {
-        "headerless": (lambda dialogue: headerless(dialogue, headers=wanted.headers), wanted.headerless),
-        "self-contained": (self_contained, wanted.self_contained),
-        "switched": (lambda dialogue: switched(dialogue, others=others, rng=rng), wanted.switched),
-        "unpunctuated": (unpunctuated, wanted.unpunctuated),
+    openings: list[Sequence[Turn]] = []
+    ways: dict[str, Copy] = {
+        "headerless": lambda dialogue: headerless(dialogue, headers=wanted.headers),
+        "self-contained": self_contained,
+        "switched": lambda dialogue: switched(dialogue, others=others, rng=rng),
+        "preceded": lambda dialogue: preceded(dialogue, openings=openings, rng=rng),
+        "unpunctuated": unpunctuated,
     }
     try:
-        others += (each.target for each in read_jsonl(wanted.others or wanted.dialogues) if each.target)
-        write_jsonl(wanted.out, copies(read_jsonl(wanted.dialogues), shares, rng))
+        for each in read_jsonl(wanted.others or wanted.dialogues):
+            others += [each.target] if each.target else []
+            openings += [each.context[:2]] if len(each.context) > 1 else []
+        write_jsonl(wanted.out, copies(read_jsonl(wanted.dialogues), {n: (ways[n], share[n]) for n in KINDS}, rng))
     except UtterlyError as error:
         sys.exit(str(error))
 

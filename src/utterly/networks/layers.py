@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 
@@ -169,7 +171,7 @@ class RuleEmbeddings(nn.Module):
 
     def __init__(self, rules: list[list[int]], embedding_width: int, slots: int) -> None:
         super().__init__()
-        pieces, mask = padded([torch.tensor(rule) for rule in rules])
+        pieces, mask = padded(rules)
         self.register_buffer("pieces", pieces, persistent=False)
         self.register_buffer("mask", mask, persistent=False)
         self.slots = nn.Embedding(slots, embedding_width)
@@ -193,12 +195,10 @@ def _rows(hidden: Tensor, index: Tensor) -> Tensor:
     return hidden.gather(1, index.unsqueeze(-1).expand(-1, -1, hidden.shape[-1]))
 
 
-def padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+def padded(rows: Sequence[Sequence[int] | NDArray[np.int64]]) -> tuple[Tensor, Tensor]:
     """Rows of different lengths as one tensor, padded with zeros, and a mask that is False for padding."""
-    longest = max(map(len, rows))
-    whole = torch.zeros(len(rows), longest, dtype=torch.long)
-    mask = torch.zeros(len(rows), longest, dtype=torch.bool)
-    for i, row in enumerate(rows):
-        whole[i, : len(row)] = row
-        mask[i, : len(row)] = True
-    return whole, mask
+    lengths = np.array([len(row) for row in rows])
+    mask = np.arange(lengths.max()) < lengths[:, None]
+    whole = np.zeros(mask.shape, dtype=np.int64)
+    whole[mask] = np.concatenate(rows)
+    return torch.from_numpy(whole), torch.from_numpy(mask)

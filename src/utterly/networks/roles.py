@@ -166,10 +166,9 @@ class RoleTagger:
 
     def batch(self, readings: Sequence[Reading]) -> Batch:
         """Readings as tensors: a word is read at its first piece, and the pieces of the marked one have type 1."""
-        rows = [self._read(reading) for reading in readings]
-        ids, types, firsts = ([torch.tensor(row[part], dtype=torch.long) for row in rows] for part in range(3))
+        ids, types, firsts = zip(*map(self._read, readings), strict=True)
         (pieces, mask), (words, word_mask) = padded(ids), padded(firsts)
-        nothing = torch.zeros(len(rows), 1, dtype=torch.long)  # there is no context
+        nothing = torch.zeros(len(readings), 1, dtype=torch.long)  # there is no context
         return Batch(pieces, padded(types)[0], mask, words, word_mask, nothing, nothing.bool())
 
     def tags(self, frame: Frame, count: int) -> list[int]:

@@ -104,10 +104,10 @@ def _spans(scores: Sequence[TorchScores], queries: Sequence[Sequence[Query]]) ->
 
 def collate(pieces: Sequence[Pieces]) -> Batch:
     """Dialogues of different lengths as one batch, padded with zeros."""
-    ids, mask = padded([torch.from_numpy(p.ids) for p in pieces])
-    types, _ = padded([torch.from_numpy(p.types) for p in pieces])
-    source, source_mask = padded([torch.from_numpy(p.source) for p in pieces])
-    context, context_mask = padded([torch.from_numpy(p.context) for p in pieces])
+    ids, mask = padded([p.ids for p in pieces])
+    types, _ = padded([p.types for p in pieces])
+    source, source_mask = padded([p.source for p in pieces])
+    context, context_mask = padded([p.context for p in pieces])
     return Batch(ids, types, mask, source, source_mask, context, context_mask)
 
 

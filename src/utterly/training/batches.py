@@ -103,14 +103,15 @@ def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) ->
 def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tuple[Batch, Gold]:
     """A batch and its labels. With `stops`, every word is a query and a stop symbol ends its spans."""
     batch = collate([example.pieces for example in examples])
-    keep = torch.ones(batch.source.shape, dtype=torch.long)
-    rules = torch.zeros(batch.source.shape, dtype=torch.long)
+    keep = np.ones(batch.source.shape, dtype=np.int64)
+    rules = np.zeros(batch.source.shape, dtype=np.int64)
     queries: list[tuple[int, int, int]] = []
     wanted: list[list[tuple[Ends, ...]]] = []
     for d, example in enumerate(examples):
         has_context = len(example.pieces.context) > 1
+        keep[d, : len(example.gold)] = [word.keep for word in example.gold]
+        rules[d, : len(example.gold)] = [word.rule for word in example.gold]
         for w, word in enumerate(example.gold):
-            keep[d, w], rules[d, w] = int(word.keep), word.rule
             slots = list(word.slots[:max_slots])
             if stops and len(slots) < max_slots:
                 slots.append(((STOP, STOP),))
@@ -119,7 +120,8 @@ def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tupl
                 wanted.append(slots)
     numbers = torch.tensor(queries, dtype=torch.long).reshape(-1, 3)
     mentions, mask = _mention_tensors(wanted, max_slots)
-    return batch, Gold(keep, rules, Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2]), mentions, mask)
+    queried = Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2])
+    return batch, Gold(torch.from_numpy(keep), torch.from_numpy(rules), queried, mentions, mask)
 
 
 def teacher_batch(examples: Sequence[Example]) -> TeacherBatch:
@@ -133,11 +135,11 @@ def _blank(pieces: Pieces) -> Pieces:
 
 def _mention_tensors(wanted: Sequence[Sequence[Sequence[Ends]]], max_slots: int) -> tuple[Tensor, Tensor]:
     most = max((len(ends) for slots in wanted for ends in slots), default=1) or 1
-    mentions = torch.zeros(len(wanted), max_slots, most, 2, dtype=torch.long)
-    mask = torch.zeros(len(wanted), max_slots, most, dtype=torch.bool)
+    mentions = np.zeros((len(wanted), max_slots, most, 2), dtype=np.int64)
+    mask = np.zeros((len(wanted), max_slots, most), dtype=np.bool_)
     for q, slots in enumerate(wanted):
         for j, ends in enumerate(slots):
             if ends:
-                mentions[q, j, : len(ends)] = torch.tensor(ends)
+                mentions[q, j, : len(ends)] = ends
                 mask[q, j, : len(ends)] = True
-    return mentions, mask
+    return torch.from_numpy(mentions), torch.from_numpy(mask)

@@ -6,6 +6,7 @@ two readings of a dialogue, which dropout makes differ, teach each other.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -14,6 +15,8 @@ from torch.nn.functional import cross_entropy
 from utterly.networks.layers import Batch, SpanLogits
 from utterly.networks.tagger import Tags
 from utterly.training.batches import Gold
+
+_IGNORED: Final = -100
 
 Logits = tuple[Tags, SpanLogits]
 """Both levels of a tagger for a batch, as training runs them: tags, and spans for the queries of the labels."""
@@ -35,12 +38,17 @@ class Losses:
 def label_losses(batch: Batch, logits: Logits, gold: Gold) -> Losses:
     tags, spans = logits
     size = len(batch.ids)
-    words, acted = batch.source_mask, _acted(batch.source_mask)
-    action = cross_entropy(tags.action_logits[acted].float(), gold.keep[acted], reduction="sum")
+    action = _label_loss(tags.action_logits, gold.keep, _acted(batch.source_mask))
     rule = action.new_zeros(())
     if tags.rule_logits is not None:
-        rule = cross_entropy(tags.rule_logits[words].float(), gold.rules[words], reduction="sum")
+        rule = _label_loss(tags.rule_logits, gold.rules, batch.source_mask)
     return Losses(action / size, rule / size, span_loss(spans, gold.mentions, gold.mention_mask) / size)
+
+
+def _label_loss(logits: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
+    """Cross-entropy, summed over the words of the mask. Picking those out would make the CPU wait for the GPU."""
+    labels = labels.masked_fill(~mask, _IGNORED)
+    return cross_entropy(logits.float().flatten(end_dim=-2), labels.flatten(), reduction="sum", ignore_index=_IGNORED)
 
 
 def teacher_losses(batch: Batch, logits: Logits, teacher: Logits, gold: Gold, taught: Tensor) -> Losses:
@@ -101,9 +109,9 @@ def span_loss(spans: SpanLogits, mentions: Tensor, mask: Tensor) -> Tensor:
     start = spans.start.float().log_softmax(dim=-1)  # (queries, slots, context)
     end = spans.end.float().log_softmax(dim=-1)
     each = start.gather(-1, mentions[..., 0]) + end.gather(-1, mentions[..., 1])  # (queries, slots, mentions)
-    any_mention = mask.any(dim=-1)  # (queries, slots)
-    each = each.masked_fill(~mask, float("-inf"))[any_mention]  # (slots with mentions, mentions)
-    return -each.logsumexp(dim=-1).sum()
+    missing = ~mask.any(dim=-1, keepdim=True)  # (queries, slots, 1)
+    each = each.masked_fill(~mask, float("-inf")).masked_fill(missing, 0.0)
+    return -each.logsumexp(dim=-1).masked_fill(missing.squeeze(-1), 0.0).sum()
 
 
 def _acted(words: Tensor) -> Tensor:

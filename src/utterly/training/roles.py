@@ -55,7 +55,7 @@ def train_roles(recipe: Recipe, *, report: Report | None = None) -> RoleTagger:
 
     def loss(batch: Sequence[_Example]) -> Tensor:
         inputs = tagger.batch([each.reading for each in batch])
-        tags, _ = padded([torch.tensor(each.tags) for each in batch])
+        tags, _ = padded([each.tags for each in batch])
         gold = tags[:, : inputs.source.shape[1]].masked_fill(~inputs.source_mask, _IGNORED)  # a long sentence is cut
         return functional.cross_entropy(network(inputs.to(device)).transpose(1, 2), gold.to(device))
 
