@@ -11,8 +11,9 @@ UTTERLY  ?= utterly
 JOBS     ?= 2
 DEVICE   ?= cuda
 ENCODERS ?= encoders
-# So that a test can make less: by how much generated data is divided, and what the language model wrote.
+# A test makes less: it divides generated data by a number, and has its own chats.
 SMALLER   ?= 1
+AUTHORED  ?= recipes/wild/authored
 WRITTEN   ?= recipes/wild/written.jsonl.gz
 REWRITTEN ?= recipes/wild/rewritten.jsonl.gz
 
@@ -22,9 +23,11 @@ D_EN    := $(EN)/data
 D_ZH    := $(ZH)/data
 MORE    := more/qrecc_sample more/task_train more/cast2019 more/cast2020 more/ikat2023_train more/followup_train \
            more/pacific_validation wild/qrecc_human
-TRAINED_EN := $(patsubst %,$(D_EN)/%.labels.jsonl,canard canard-copies more more-copies chats followups scenes) \
+TRAINED_EN := $(patsubst %,$(D_EN)/%.labels.jsonl,canard canard-copies more more-copies chats followups scenes \
+                authored authored-copies) \
               $(patsubst %,$(D_EN)/%.chosen.jsonl,shaped written)
-TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies small-talk chats followups) \
+TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies small-talk chats followups \
+                authored authored-copies) \
               $(patsubst %,$(D_ZH)/%.chosen.jsonl,long shaped)
 
 .PHONY: model-en model-zh data-en data-zh
@@ -33,8 +36,8 @@ TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies sma
 
 model-en: $(EN)/card
 model-zh: $(ZH)/card
-data-en: $(TRAINED_EN) $(D_EN)/held.jsonl
-data-zh: $(TRAINED_ZH) $(D_ZH)/dev.jsonl
+data-en: $(TRAINED_EN) $(D_EN)/held.jsonl $(D_EN)/mixed-dev.jsonl
+data-zh: $(TRAINED_ZH) $(D_ZH)/dev.jsonl $(D_ZH)/mixed-dev.jsonl
 
 ifneq ($(filter model-% data-%,$(or $(MAKECMDGOALS),model-en)),)
   $(if $(DATA),,$(error DATA must name the folder of the corpora: make $(MAKECMDGOALS) DATA=... ENCODERS=...))
@@ -60,6 +63,21 @@ $(D_EN)/%.chosen.jsonl: $(D_EN)/%.labels.jsonl | encoders/gte-small
 	$(PYTHON) -m recipes.wild.chosen $< $@ --recipe recipes/bundled-en.toml --unchanged $(UNCHANGED)
 $(D_ZH)/%.chosen.jsonl: $(D_ZH)/%.labels.jsonl | encoders/roformer-small-zh
 	$(PYTHON) -m recipes.wild.chosen $< $@ --recipe recipes/bundled-zh.toml
+
+# Chats written for training, in both languages. Every twelfth is held out, and with turns of the corpus chooses the epoch.
+define authored # folder of the data, language, corpus dev
+$(1)/authored-all.jsonl: $(wildcard $(AUTHORED)/$(2)/*.txt) | $(1)
+	$$(PYTHON) -m recipes.wild.authored $(AUTHORED)/$(2) $$@
+$(1)/authored.jsonl: $(1)/authored-all.jsonl
+	$$(PYTHON) recipes/split.py $$< $$@ $(1)/authored-held.jsonl --every 12
+$(1)/authored-held.jsonl: $(1)/authored.jsonl ;
+$(1)/authored-copies.jsonl: $(1)/authored.jsonl
+	$$(PYTHON) recipes/mix.py $$< $$@ --self-contained 0.25 --switched 0.12 --preceded 0.3 --unpunctuated 0.2 --seed 7
+$(1)/mixed-dev.jsonl: $(3) $(1)/authored-held.jsonl
+	{ head -n 150 $$<; cat $(1)/authored-held.jsonl; } > $$@
+endef
+$(eval $(call authored,$(D_EN),en,$(D_EN)/held.jsonl))
+$(eval $(call authored,$(D_ZH),zh,$(D_ZH)/dev.jsonl))
 
 # English dialogues. The last 921 turns of CANARD dev choose; nothing learns from them.
 $(D_EN)/canard-train.jsonl: $(DATA)/canard/train.jsonl.gz | $(D_EN)
@@ -130,12 +148,12 @@ define train # options of `utterly train`
 	touch $@
 endef
 
-$(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/held.jsonl | encoders/gte-small
+$(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/gte-small
 	$(call train,recipes/bundled-en.toml)
 $(EN)/seed-%/trained: $(EN)/trained
 	$(call train,recipes/bundled-en.toml --variant seed-$*)
 
-$(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/dev.jsonl | encoders/bert-base-zh
+$(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/mixed-dev.jsonl | encoders/bert-base-zh
 	$(call train,recipes/bundled-zh.toml --variant teacher)
 $(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
 	$(call train,recipes/bundled-zh.toml)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from recipes import mix, split
-from recipes.mix import copies, headerless, self_contained, switched, unpunctuated
+from recipes.mix import copies, headerless, preceded, self_contained, switched, unpunctuated
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.jsonl import read_jsonl, write_jsonl
@@ -36,6 +36,15 @@ def test_a_self_contained_copy_has_its_target_as_its_source() -> None:
 def test_a_switched_copy_has_an_unrelated_turn_to_be_left_alone() -> None:
     copy = switched(DUNE, others=[Turn("Is it raining in Oslo?")], rng=random.Random(0))  # noqa: S311 - no secret
     assert turns(copy)[1:] == ("Is it raining in Oslo?", "Is it raining in Oslo?")
+
+
+def test_a_preceded_copy_begins_with_another_topic() -> None:
+    tea = (Turn("Is tea healthy?"), Turn("Mostly."))
+    copy = preceded(DUNE, openings=[tea], rng=random.Random(0))  # noqa: S311 - no secret
+    context, *rest = turns(copy)
+    assert context == ["Is tea healthy?", "Mostly.", *turns(DUNE)[0]]
+    assert tuple(rest) == turns(DUNE)[1:]
+    assert preceded(DUNE, openings=[], rng=random.Random(0)) is None  # noqa: S311 - no secret
 
 
 def test_an_unpunctuated_copy_lacks_the_last_mark_of_source_and_target() -> None:

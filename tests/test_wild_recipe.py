@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from benchmarks.chats.chats import load_chats
 from recipes.wild.answers import dressed, lengthened, sentences
+from recipes.wild.authored import records as authored
 from recipes.wild.chosen import chosen
 from recipes.wild.conversations import (
     Asked,
@@ -26,10 +28,12 @@ from recipes.wild.shaped_zh import shaped as shaped_zh
 from recipes.wild.written import WRITTEN, from_chats, from_rewrites, is_sound, stands_alone
 
 from utterly.dialogues.dialogue import Dialogue
+from utterly.errors import DialogueError
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.syntax import NoSyntax
 from utterly.model.folder import ModelFolder
 
+AUTHORED = Path(__file__).parent.parent / "recipes" / "wild" / "authored"
 ANSWER = "Ann Lee was born in Rome. She moved to Oslo in 1990. Later she wrote two novels."
 TALK = (
     Asked("Where was Ann Lee born?", "Where was Ann Lee born?", "In Rome."),
@@ -254,3 +258,63 @@ def test_chinese_dialogues_get_long_answers_about_the_same_thing() -> None:
     assert len(long.context[-1].text) > 20
     assert any("首歌好听" in each.context[-1].text for each in shaped_zh([first] * 9 + others, rng(), share=1.0))
     assert not list(shaped_zh([first], rng(), share=0.0))
+
+
+AUTHORED_CHAT = """===
+U: which kettle is good for tea?
+A: Two come up often:
+
+1. **Bonavita**
+2. **Cosori**
+? ordinal | is the second one loud? | is the Cosori loud?
+? stay | thanks!
+U: does it beep?
+R: pronoun | does the Cosori beep?
+A: No.
+U: Who invented tea bags?
+R: stay
+===
+U: hello
+A: Hi.
+? stay | How old is Rome?
+"""
+
+
+def test_an_authored_chat_gives_a_record_for_every_labelled_turn(tmp_path: Path) -> None:
+    path = tmp_path / "en" / "tea.txt"
+    path.parent.mkdir()
+    path.write_text(AUTHORED_CHAT, encoding="utf-8")
+    made = list(authored(path))
+    opening, answer = "which kettle is good for tea?", "Two come up often:\n\n1. **Bonavita**\n2. **Cosori**"
+    assert [(row["id"], row["phenomenon"], row["utterance"], row["rewrite"]) for row in made] == [
+        ("tea-1-turn7", "ordinal", "is the second one loud?", "is the Cosori loud?"),
+        ("tea-1-turn8", "stay", "thanks!", "thanks!"),
+        ("tea-1-turn10", "pronoun", "does it beep?", "does the Cosori beep?"),
+        ("tea-1-turn13", "stay", "Who invented tea bags?", "Who invented tea bags?"),
+        ("tea-2-turn17", "stay", "How old is Rome?", "How old is Rome?"),
+    ]
+    assert [row["history"] for row in made] == [
+        [opening, answer],
+        [opening, answer],
+        [opening, answer],
+        [opening, answer, "does it beep?", "No."],
+        ["hello", "Hi."],
+    ]
+    assert {row["lang"] for row in made} == {"en"}
+
+
+@pytest.mark.parametrize("label", ["plural | a | b", "stay | a | b", "ordinal | a"])
+def test_a_label_of_another_shape_is_refused(tmp_path: Path, label: str) -> None:
+    path = tmp_path / "tea.txt"
+    path.write_text(f"===\nU: a\nA: b\n? {label}\n", encoding="utf-8")
+    with pytest.raises(DialogueError, match=r"tea.txt, line 4: a label must be `kind | turn | rewrite`"):
+        list(authored(path))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_authored_chats_can_be_read_and_hold_no_turn_of_the_realistic_chats(language: str) -> None:
+    made = [row for path in sorted(AUTHORED.glob(f"{language}/*.txt")) for row in authored(path)]
+    assert len(made) > 2000
+    measured = {chat.source for chat in load_chats()}
+    same = [row["utterance"] for row in made if row["utterance"] in measured and len(str(row["utterance"]).split()) > 4]
+    assert not same

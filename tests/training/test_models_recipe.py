@@ -19,6 +19,9 @@ from utterly.training.recipe import read_variants
 UTTERLY = f"{sys.executable} -c 'from utterly.cli.app import main; main()'"
 ENCODERS = {"en": ("gte-small",), "zh": ("roformer-small-zh", "bert-base-zh")}
 MORE = "qrecc_sample task_train cast2019 cast2020 ikat2023_train followup_train pacific_validation".split()
+AUTHORED_CHAT = (
+    "===\nU: who is anna ?\nA: a singer .\n? pronoun | where was she born ? | where was anna born ?\n? stay | thanks\n"
+)
 
 pytestmark = pytest.mark.skipif(not shutil.which("make"), reason="needs make")
 
@@ -42,6 +45,10 @@ class Workshop:
         again = {"q": "where was she born ?", "r": "where was anna born ?", "logp": -0.1}
         save(folder / "written.jsonl.gz", lines([{"turns": [asked | {"logp": 0.0}, again]}]))
         save(folder / "rewritten.jsonl.gz", "")
+        for language in ENCODERS:
+            path = folder / "authored" / language / "chats.txt"
+            path.parent.mkdir(parents=True)
+            path.write_text(3 * AUTHORED_CHAT, encoding="utf-8")
         for name in (name for names in ENCODERS.values() for name in names):
             tiny.save_encoder(folder / "some encoders" / name, positions=512)
 
@@ -54,6 +61,7 @@ class Workshop:
             "DATA": "data",
             "ENCODERS": "some encoders",
             "SMALLER": "2000",
+            "AUTHORED": "authored",
             "WRITTEN": "written.jsonl.gz",
             "REWRITTEN": "rewritten.jsonl.gz",
         }
