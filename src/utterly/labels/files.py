@@ -11,7 +11,7 @@ from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json
 from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import DialogueError
-from utterly.files import check_output, numbered_raw_lines, written_whole
+from utterly.files import check_output, written_whole
 from utterly.labels.coverage import Coverage
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json
@@ -81,4 +81,4 @@ def _read(path: Path | str, on_bad: OnBad | None) -> Iterator[Dialogue]:
             raise DialogueError("labels need a target, but the field 'rewrite' is missing; add it, or use --skip-bad")
         yield dialogue
 
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, read, on_bad)

@@ -13,7 +13,6 @@ from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json, dialogue_to_json
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import DialogueError, EditError, LabelError
-from utterly.files import numbered_raw_lines
 from utterly.scripts.edits import EditScript, Rule, Span
 from utterly.scripts.serialize import script_from_json, script_to_json
 
@@ -80,7 +79,7 @@ def read_labels(path: Path | str) -> Iterator[Labels]:
         except EditError as wrong:
             raise DialogueError(str(wrong)) from None
 
-    return read_records(path, numbered_raw_lines(path), read, None)
+    return read_records(path, read, None)
 
 
 def mst_labels(labels: Labels) -> Labels:
