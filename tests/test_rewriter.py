@@ -615,9 +615,7 @@ def test_a_language_that_no_model_knows_is_left_alone_unless_a_model_is_named(
     result = Rewriter.load().rewrite(["Wer ist Anna?", "Wo wurde sie geboren?"])
     assert (result.text, result.changed, result.model, result.language) == ("Wo wurde sie geboren?", False, "", "de")
     assert result.confidence == 0
-    assert result.reason == (
-        "the language is 'de', and the models know en, zh; name a model to use it anyway"
-    )
+    assert result.reason == ("the language is 'de', and the models know en, zh; name a model to use it anyway")
     named = Rewriter.load("en").rewrite(["Wer ist Anna?", "Wo wurde sie geboren?"])
     assert (named.model, named.reason, named.language) == ("en", None, "de")
     assert Rewriter.load().rewrite(["Wo wurde sie geboren?"]).reason == FIRST_TURN

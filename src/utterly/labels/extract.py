@@ -1,4 +1,4 @@
-"""From a dialogue with its target to the edit script that rewrites one into the other."""
+"""Extract the edit script that rewrites the source of a dialogue into its target."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,17 +8,17 @@ from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
 from utterly.labels.labels import Labels
 from utterly.labels.lcs import align
 from utterly.labels.syntax import Parse, Range, Syntax, folded_words
-from utterly.labels.trees import Context, best_cover
-from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
+from utterly.labels.trees import Context, best_cover, rule_with_slots
+from utterly.scripts.edits import Edit, EditScript, Span
 
 Slots = dict[Range, tuple[Span, ...]]
-"""Ranges of target words, left to right, each with the context spans of the same words."""
+"""Ranges of target words, left to right, each with the context spans that have the same words."""
 
 
 class LabelExtractor:
-    """Extracts labels with the help of one syntax provider.
+    """Extracts labels, using a syntax provider.
 
-    With `literal`, as the paper writes it: function words alone are spans too, and Algorithm 1 has no additions.
+    With `literal`, exactly as in the paper: function words alone are spans too, and Algorithm 1 has no additions.
     """
 
     def __init__(
@@ -27,7 +27,7 @@ class LabelExtractor:
         self._syntax, self._function_words, self._literal = syntax, function_words, literal
 
     def extract(self, dialogues: Sequence[Dialogue]) -> list[Labels]:
-        """Labels for each dialogue. Dialogues are parsed only if the context lacks a phrase."""
+        """Labels for each dialogue. A dialogue is parsed only if its context lacks a phrase."""
         cases = [_Case(dialogue, self._function_words, self._literal) for dialogue in dialogues]
         texts = list(dict.fromkeys(text for case in cases for text in case.texts_to_parse()))
         parses = dict(zip(texts, self._syntax.parse(texts), strict=True))
@@ -35,7 +35,7 @@ class LabelExtractor:
 
 
 class _Case:
-    """One dialogue on its way to labels."""
+    """The extraction for one dialogue."""
 
     def __init__(self, dialogue: Dialogue, function_words: frozenset[str], literal: bool) -> None:
         if dialogue.target is None:
@@ -66,13 +66,13 @@ class _Case:
         for before, start, stop in self._alignment.phrases:
             whole = self._whole[start, stop]
             slots = {(start, stop): whole} if whole else self._covered((start, stop), parses)
-            rule = Rule(tuple(self._rule_parts(start, stop, slots)))
+            rule = rule_with_slots(self._target_words, (start, stop), tuple(slots))
             mentions[before] = tuple(slots.values())
             edits[before] = Edit(edits[before].keep, rule, tuple(spans[0] for spans in mentions[before]))
         return Labels(EditScript(self._dialogue, tuple(edits)), tuple(mentions))
 
     def _covered(self, phrase: Range, parses: Mapping[str, Parse]) -> Slots:
-        """The parts of a phrase that the context has, by words or lemmas: the paper's Algorithm 1."""
+        """The parts of a phrase that the context has as words or lemmas: the paper's Algorithm 1."""
         if not self._needs_syntax:
             return {}
         target_lemmas = self._keys(self._target, parses[self._target_text])
@@ -85,7 +85,7 @@ class _Case:
         found: Slots = {}
 
         def match(start: int, stop: int) -> int:
-            """Characters of the words that some mention has too; those that share only their lemma count if literal."""
+            """Characters of the words that a mention shares; if literal, words with the same lemma count too."""
             if stop - start > longest:
                 return 0
             if (start, stop) not in found:
@@ -102,7 +102,7 @@ class _Case:
         return tuple(span for span, n in zip(spans, shared, strict=True) if n == max(shared))
 
     def _shared(self, start: int, span: Span) -> int:
-        """Characters of the words that a span shares with the target from `start` on, if they are worth a span."""
+        """Characters of the words that a span shares with the target at `start`, if they are worth a span."""
         mention = self._turns[span.turn][span.start : span.stop]
         if self._literal:
             return sum(map(len, mention))
@@ -110,7 +110,7 @@ class _Case:
         return sum(map(len, shared)) if worth_a_span(shared, self._function_words) else 0
 
     def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
-        """Lemmas, but function words as they are: `'s` and `was` share a lemma and little else."""
+        """Lemmas, except for function words: `'s` and `was` share a lemma and little else."""
         if self._literal or words == parse.lemmas:
             return parse.lemmas
         pairs = zip(words, parse.lemmas, strict=True)
@@ -121,9 +121,3 @@ class _Case:
 
     def _worth_a_span(self, start: int, stop: int) -> bool:
         return self._literal or worth_a_span(self._target[start:stop], self._function_words)
-
-    def _rule_parts(self, start: int, stop: int, slots: Slots) -> Iterator[str | None]:
-        stop_of_slot = dict(slots.keys())
-        while start < stop:
-            yield SLOT if start in stop_of_slot else self._target_words[start]
-            start = stop_of_slot.get(start, start + 1)
