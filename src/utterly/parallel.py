@@ -26,7 +26,7 @@ def in_threads(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, 
     return _results(pool, work, things, limit=ahead * workers)
 
 
-def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
+def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int) -> Iterator[_R]:
     """Like `in_threads`, in processes; a single worker is this process.
 
     `work` is pickled once per process, things and results each time. Processes are spawned, not forked, so a program
@@ -35,7 +35,7 @@ def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int
     if _checked(workers) == 1:
         return map(work, things)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_process, (work,))
-    return _results(pool, _work_here, things, limit=ahead * workers)
+    return _results(pool, _work_here, things, limit=2 * workers)
 
 
 def usable_cores() -> int:

@@ -44,7 +44,7 @@ class Coverage:
         if dialogue.target is None:
             raise LabelError("coverage needs targets, but the dialogue has none; label it with its rewrite")
         target = folded_words(dialogue.target.text)
-        context = Context([folded_words(turn.text) for turn in dialogue.context])
+        context = Context.of(dialogue)
         aligned, at = True, 0
         for edit in labels.script.edits:
             copied = sum(map(len, edit.spans))

@@ -21,14 +21,12 @@ class LabelExtractor:
     With `literal`, exactly as in the paper: function words alone are spans too, and Algorithm 1 has no additions.
     """
 
-    def __init__(
-        self, syntax: Syntax, *, function_words: frozenset[str] = FUNCTION_WORDS, literal: bool = False
-    ) -> None:
-        self._syntax, self._function_words, self._literal = syntax, function_words, literal
+    def __init__(self, syntax: Syntax, *, literal: bool = False) -> None:
+        self._syntax, self._literal = syntax, literal
 
     def extract(self, dialogues: Sequence[Dialogue]) -> list[Labels]:
         """Labels for each dialogue. A dialogue is parsed only if its context lacks a phrase."""
-        cases = [_Case(dialogue, self._function_words, self._literal) for dialogue in dialogues]
+        cases = [_Case(dialogue, self._literal) for dialogue in dialogues]
         texts = list(dict.fromkeys(text for case in cases for text in case.texts_to_parse()))
         parses = dict(zip(texts, self._syntax.parse(texts), strict=True))
         return [case.labels(parses) for case in cases]
@@ -37,17 +35,16 @@ class LabelExtractor:
 class _Case:
     """The extraction for one dialogue."""
 
-    def __init__(self, dialogue: Dialogue, function_words: frozenset[str], literal: bool) -> None:
+    def __init__(self, dialogue: Dialogue, literal: bool) -> None:
         if dialogue.target is None:
             raise LabelError(
                 f"labels need a target, but dialogue {dialogue.id or dialogue.source.text[:60]!r} has none"
             )
-        self._dialogue, self._function_words, self._literal = dialogue, function_words, literal
+        self._dialogue, self._literal = dialogue, literal
         self._target_text = dialogue.target.text
         self._target = folded_words(self._target_text)
         self._target_words = [word.text.lower() for word in dialogue.target.words]
-        self._turns = [folded_words(turn.text) for turn in dialogue.context]
-        self._context = Context(self._turns)
+        self._context = Context.of(dialogue)
         self._alignment = align(folded_words(dialogue.source.text), self._target)
         phrases = [(start, stop) for _, start, stop in self._alignment.phrases]
         self._whole: Slots = {phrase: self._mentions_worth_a_span(*phrase) for phrase in phrases}
@@ -76,8 +73,8 @@ class _Case:
         if not self._needs_syntax:
             return {}
         target_lemmas = self._keys(self._target, parses[self._target_text])
-        turns = zip(self._turns, self._dialogue.context, strict=True)
-        lemmas = Context([self._keys(words, parses[turn.text]) for words, turn in turns])
+        turns = zip(self._context.turns, self._dialogue.context, strict=True)
+        lemmas = Context(self._keys(words, parses[turn.text]) for words, turn in turns)
         start, stop = phrase
         longest = max(
             self._context.longest_run(self._target[start:stop]), lemmas.longest_run(target_lemmas[start:stop])
@@ -103,21 +100,21 @@ class _Case:
 
     def _shared(self, start: int, span: Span) -> int:
         """Characters of the words that a span shares with the target at `start`, if they are worth a span."""
-        mention = self._turns[span.turn][span.start : span.stop]
+        mention = self._context.words(span)
         if self._literal:
             return sum(map(len, mention))
         shared = tuple(word for word, other in zip(self._target[start:], mention, strict=False) if word == other)
-        return sum(map(len, shared)) if worth_a_span(shared, self._function_words) else 0
+        return sum(map(len, shared)) if worth_a_span(shared) else 0
 
     def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
         """Lemmas, except for function words: `'s` and `was` share a lemma and little else."""
         if self._literal or words == parse.lemmas:
             return parse.lemmas
         pairs = zip(words, parse.lemmas, strict=True)
-        return tuple(word if word in self._function_words else lemma for word, lemma in pairs)
+        return tuple(word if word in FUNCTION_WORDS else lemma for word, lemma in pairs)
 
     def _mentions_worth_a_span(self, start: int, stop: int) -> tuple[Span, ...]:
         return self._context.mentions(self._target[start:stop]) if self._worth_a_span(start, stop) else ()
 
     def _worth_a_span(self, start: int, stop: int) -> bool:
-        return self._literal or worth_a_span(self._target[start:stop], self._function_words)
+        return self._literal or worth_a_span(self._target[start:stop])

@@ -23,10 +23,10 @@ _CHINESE: Final = frozenset("的 了 吗 呢 吧 啊 呀 么 嘛 着 过 地 得
 FUNCTION_WORDS: Final = _ENGLISH | _CHINESE
 
 
-def worth_a_span(words: tuple[str, ...], function_words: frozenset[str] = FUNCTION_WORDS) -> bool:
+def worth_a_span(words: tuple[str, ...]) -> bool:
     """Whether these case-folded words are more than function words and punctuation.
 
     >>> worth_a_span(("his", "back")), worth_a_span(("of", "the")), worth_a_span(("?",))
     (True, False, False)
     """
-    return any(word not in function_words and any(map(str.isalnum, word)) for word in words)
+    return any(word not in FUNCTION_WORDS and any(map(str.isalnum, word)) for word in words)

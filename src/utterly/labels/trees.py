@@ -18,9 +18,11 @@ Nothing here is recursive: a run-on sentence nests deeper than Python's stack.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Self
 
-from utterly.labels.syntax import Range
+from utterly.dialogues.dialogue import Dialogue
+from utterly.labels.syntax import Range, folded_words
 from utterly.scripts.edits import SLOT, Rule, Span
 
 Ranges = tuple[Range, ...]
@@ -31,18 +33,28 @@ Match = Callable[[int, int], int]
 class Context:
     """The words of the context turns, indexed to find spans."""
 
-    def __init__(self, turns: Sequence[Sequence[str]]) -> None:
-        self._turns = [tuple(turn) for turn in turns]
-        self._places = [_places(turn) for turn in self._turns]
+    def __init__(self, turns: Iterable[Sequence[str]]) -> None:
+        self.turns = [tuple(turn) for turn in turns]
+
+    @classmethod
+    def of(cls, dialogue: Dialogue) -> Self:
+        return cls(folded_words(turn.text) for turn in dialogue.context)
+
+    @cached_property
+    def _places(self) -> list[Mapping[str, Sequence[int]]]:
+        return [_places(turn) for turn in self.turns]
+
+    def words(self, span: Span) -> tuple[str, ...]:
+        return self.turns[span.turn][span.start : span.stop]
 
     def mentions(self, words: Sequence[str]) -> tuple[Span, ...]:
         """Every span with exactly these words, newest turn first."""
         wanted, size = tuple(words), len(words)
         return tuple(
             Span(turn, place, place + size)
-            for turn in range(len(self._turns) - 1, -1, -1)
+            for turn in range(len(self.turns) - 1, -1, -1)
             for place in self._places[turn].get(wanted[0], ())
-            if self._turns[turn][place : place + size] == wanted
+            if self.turns[turn][place : place + size] == wanted
         )
 
     def longest_run(self, words: Sequence[str]) -> int:

@@ -25,8 +25,8 @@ def indel_distance(left: Sequence[str | None], right: Sequence[str | None]) -> f
     return distance
 
 
-def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: int = -1) -> Distances:
-    """The distance of every row to every column, by default on all cores."""
+def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule]) -> Distances:
+    """The distance of every row to every column, computed on all cores."""
     letters: dict[str | None, str] = {}
 
     def spelled(rule: Rule) -> str:
@@ -38,7 +38,7 @@ def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: i
         [spelled(rule) for rule in columns],
         scorer=require("rapidfuzz.distance", extra="labels").Indel.normalized_distance,
         dtype=np.float32,
-        workers=threads,
+        workers=-1,
     )
     return distances
 

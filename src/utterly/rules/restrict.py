@@ -5,18 +5,13 @@ a sequence of copies, function words included, and the version that keeps more o
 in the book, becomes `_` if the context has all of it.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from utterly.labels.labels import Labels
-from utterly.labels.syntax import folded_words
 from utterly.labels.trees import Context, best_cover, rule_with_slots
 from utterly.rules.book import RuleBook
 from utterly.rules.distance import indel_distance, nearest_rule
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
-
-Turns = Sequence[tuple[str, ...]]
-"""The case-folded words of each context turn."""
 
 
 class Restriction:
@@ -40,28 +35,28 @@ class Restriction:
     def restrict(self, labels: Labels) -> Labels:
         """The same labels with rules of the book; labels that already use them are unchanged."""
         dialogue = labels.script.dialogue
-        turns = [folded_words(turn.text) for turn in dialogue.context]
+        context = Context.of(dialogue)
         edits, mentions = [], []
         for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
-            version = self._restricted(_Version(edit.rule, same), turns)
+            version = self._restricted(_Version(edit.rule, same), context)
             edits.append(Edit(edit.keep, version.rule, tuple(spans[0] for spans in version.mentions)))
             mentions.append(version.mentions)
         return Labels(EditScript(dialogue, tuple(edits)), tuple(mentions))
 
-    def _restricted(self, version: "_Version", turns: Turns) -> "_Version":
+    def _restricted(self, version: "_Version", context: Context) -> "_Version":
         if version.rule in self.book:
             return version
-        phrase = version.words(turns)
-        options = [self._in_book(version, turns)]
+        phrase = version.words(context)
+        options = [self._in_book(version, context)]
         if self._copy_words:
-            options.append(self._in_book(_copied(phrase, turns), turns))
-        return min(options, key=lambda each: (indel_distance(each.words(turns), phrase), len(each.mentions)))
+            options.append(self._in_book(_copied(phrase, context), context))
+        return min(options, key=lambda each: (indel_distance(each.words(context), phrase), len(each.mentions)))
 
-    def _in_book(self, version: "_Version", turns: Turns) -> "_Version":
+    def _in_book(self, version: "_Version", context: Context) -> "_Version":
         """The version with a rule of the book. If there are too many slots, those with the longest spans are kept."""
         rule, mentions = version
         if rule.slots > self.book.max_slots:
-            lengths = [sum(map(len, _span_words(spans[0], turns))) for spans in mentions]
+            lengths = [sum(map(len, context.words(spans[0]))) for spans in mentions]
             longest = sorted(range(len(mentions)), key=lambda j: (-lengths[j], j))[: self.book.max_slots]
             mentions = tuple(mentions[j] for j in sorted(longest))
             rule = Rule.glue(len(mentions))
@@ -74,17 +69,16 @@ class _Version(NamedTuple):
     rule: Rule
     mentions: tuple[tuple[Span, ...], ...]
 
-    def words(self, turns: Turns) -> tuple[str, ...]:
+    def words(self, context: Context) -> tuple[str, ...]:
         spans = iter(self.mentions)
         words: list[str] = []
         for part in self.rule.parts:
-            words += [part.casefold()] if part is not SLOT else _span_words(next(spans)[0], turns)
+            words += [part.casefold()] if part is not SLOT else context.words(next(spans)[0])
         return tuple(words)
 
 
-def _copied(phrase: tuple[str, ...], turns: Turns) -> _Version:
+def _copied(phrase: tuple[str, ...], context: Context) -> _Version:
     """A phrase made of the longest possible copies from the context, whatever their words."""
-    context = Context(turns)
     longest = context.longest_run(phrase)
     found: dict[tuple[int, int], tuple[Span, ...]] = {}
 
@@ -97,7 +91,3 @@ def _copied(phrase: tuple[str, ...], turns: Turns) -> _Version:
     whole = 0, len(phrase)
     ranges = best_cover(whole, None, match)
     return _Version(rule_with_slots(phrase, whole, ranges), tuple(found[r] for r in ranges))
-
-
-def _span_words(span: Span, turns: Turns) -> tuple[str, ...]:
-    return turns[span.turn][span.start : span.stop]
