@@ -24,7 +24,7 @@ except ImportError:  # Windows
 
 _T = TypeVar("_T")
 Progress: TypeAlias = Callable[[Iterable[_T], int], Iterable[_T]]
-"""Passes on the given things, of which there are as many as the number says, and shows how many were taken."""
+"""Takes things and their number, passes the things on, and shows how many were taken."""
 
 STANDARD_INPUT: Final = Path("/dev/stdin")
 """The path of standard input, to compare it with other files; not every system has it."""
@@ -113,7 +113,7 @@ def written_whole(path: Path | str, *, replace: bool = True) -> Iterator[TextIO]
 @contextmanager
 def bytes_written_whole(path: Path | str, *, replace: bool = True) -> Iterator[IO[bytes]]:
     """Like `written_whole`, for bytes, which are never compressed."""
-    with path_written_whole(path, replace=replace) as beside, beside.open("wb") as raw:
+    with path_written_whole(path, replace=replace) as temporary, temporary.open("wb") as raw:
         yield raw
 
 
@@ -122,14 +122,14 @@ def path_written_whole(path: Path | str, *, replace: bool = True) -> Iterator[Pa
     """Like `written_whole`, for writers that need a path: a temporary one, renamed to `path` at the end."""
     check_output(path, replace=replace)
     path = _followed(path)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        yield beside
-        _give_name(beside, path, replace=replace)
+        yield temporary
+        _rename(temporary, path, replace=replace)
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def check_output(path: Path | str, *, inputs: Iterable[Path | str] = (), replace: bool) -> None:
@@ -157,19 +157,19 @@ def _exists(path: Path) -> FileError:
     return FileError(path, "the output already exists; name another file, or replace it with --force")
 
 
-def _give_name(beside: Path, path: Path, *, replace: bool) -> None:
+def _rename(temporary: Path, path: Path, *, replace: bool) -> None:
     if replace:
-        beside.replace(path)
+        temporary.replace(path)
         return
     try:
-        path.hardlink_to(beside)  # unlike a rename, never replaces
+        path.hardlink_to(temporary)  # unlike a rename, never replaces
     except FileExistsError:
         raise _exists(path) from None
     except OSError:  # a file system without hard links
         check_output(path, replace=False)
-        beside.replace(path)
+        temporary.replace(path)
     else:
-        beside.unlink()
+        temporary.unlink()
 
 
 class PartialFile:
@@ -214,21 +214,21 @@ def resumed(
     check_output(path, replace=replace)
     path = _followed(path)
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
-    beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
+    unfinished = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
     try:
         with _locked(path):
             check_output(path, replace=replace)  # the last holder of the lock may have written it
             try:
-                with beside.open("ab+") as file:
+                with unfinished.open("ab+") as file:
                     file.seek(0)
-                    partial = PartialFile(beside, file)
+                    partial = PartialFile(unfinished, file)
                     yield partial
                 finish(partial)
                 for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
                     other.unlink(missing_ok=True)
             finally:
-                if beside.exists() and beside.stat().st_size == 0:  # no line was written
-                    beside.unlink()
+                if unfinished.exists() and unfinished.stat().st_size == 0:  # no line was written
+                    unfinished.unlink()
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
 

@@ -48,7 +48,7 @@ class Coverage:
         aligned, at = True, 0
         for edit in labels.script.edits:
             copied = sum(map(len, edit.spans))
-            added = copied + len(edit.rule.words)  # a span has as many words as the target words it stands for
+            added = copied + len(edit.rule.words)  # a span has as many words as it covers in the target
             if edit.rule != NULL_RULE:
                 aligned = aligned and bool(context.mentions(target[at : at + added]))
                 self.phrases[_made_of(edit)] += 1

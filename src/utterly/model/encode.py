@@ -82,8 +82,8 @@ class PieceEncoder:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without the caches."""
-        settings = {"max_length": self.max_length, "topic_turns": self.topic_turns, "window": self.window}
-        return partial(PieceEncoder, **settings), (self.tokenizer,)
+        made = partial(PieceEncoder, max_length=self.max_length, topic_turns=self.topic_turns, window=self.window)
+        return made, (self.tokenizer,)
 
     def cuts_like(self, other: "PieceEncoder") -> bool:
         """Whether both encode every dialogue alike."""

@@ -31,8 +31,8 @@ def read_cast(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dial
 
 def _resolved(path: Path) -> dict[str, str]:
     """The rewrites of 2019 by id; none for other years."""
-    beside = path.with_name(path.name.replace("topics_v", "topics_annotated_resolved_v").replace(".json", ".tsv"))
-    if beside.name == path.name or not beside.is_file():
+    rewrites = path.with_name(path.name.replace("topics_v", "topics_annotated_resolved_v").replace(".json", ".tsv"))
+    if rewrites.name == path.name or not rewrites.is_file():
         return {}
-    columns = (line.partition("\t") for _, line in numbered_lines(beside))
+    columns = (line.partition("\t") for _, line in numbered_lines(rewrites))
     return {id_: target.strip() for id_, _, target in columns}
