@@ -197,7 +197,7 @@ def write_line(file: Any) -> None:
 def test_without_replace_a_file_that_exists_is_left_alone(tmp_path: Path, writer: Any, name: str) -> None:
     path = tmp_path / name
     path.write_text("old")
-    with pytest.raises(FileError, match="the output exists already; name another, or replace it with --force"):
+    with pytest.raises(FileError, match="the output already exists; name another file, or replace it with --force"):
         writer(path, False).__enter__()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
@@ -225,7 +225,7 @@ def test_without_replace_a_file_that_appears_meanwhile_is_left_alone(
             if beside:
                 path.write_text("another's")
 
-    with pytest.raises(FileError, match="the output exists already"):
+    with pytest.raises(FileError, match="the output already exists"):
         write(beside=True)
     assert path.read_text() == "another's"
     kept = [each.read_text() for each in tmp_path.glob(".*.unfinished")]
@@ -244,7 +244,7 @@ def test_a_symlink_is_followed_and_stays(tmp_path: Path, writer: Any, target: st
     link.symlink_to(Path("elsewhere") / "real.txt")
     if target:
         real.write_text(target)
-        with pytest.raises(FileError, match=r"link.txt: the output exists already"):
+        with pytest.raises(FileError, match=r"link.txt: the output already exists"):
             writer(link, False).__enter__()
     with writer(link, bool(target)) as file:
         write_line(file)
@@ -270,7 +270,7 @@ def test_an_output_is_no_input(tmp_path: Path, made: Any) -> None:
         made(out, given)
     else:
         out = tmp_path / "." / "in"
-    with pytest.raises(FileError, match="the output must be another file than the input, but is the same"):
+    with pytest.raises(FileError, match="the output must not be the input"):
         check_output(out, inputs=[given], replace=True)
 
 

@@ -1,6 +1,6 @@
 """Rewrite the last turn of a dialogue so that it stands on its own.
 
-Importing this is light: nothing beyond the standard library. What rewrites is imported when it is first asked for.
+Importing this is fast: it needs only the standard library. `Rewriter` and its dependencies are imported on first use.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
-"""Every exception Utterly raises on purpose.
+"""Every exception that Utterly raises on purpose.
 
-Messages say what must hold, what was given and, if it is not obvious, what to do. The command line prints them on
-one line and exits with status 2.
+A message says what must hold, what was given and, if that is not obvious, what to do. The command line prints it on one
+line and exits with status 2.
 """
 
 from functools import partial
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class UtterlyError(Exception):
-    """The root: catch this to catch everything Utterly raises on purpose."""
+    """The base class: catch it to catch everything Utterly raises on purpose."""
 
 
 class DialogueError(UtterlyError):
@@ -22,14 +22,14 @@ class EditError(UtterlyError):
 
 
 class FileError(UtterlyError):
-    """A file, or a line of it, that is not what it must be."""
+    """A file that cannot be read or written, or has a bad line."""
 
     def __init__(self, path: Path | str, problem: str, *, line: int | None = None) -> None:
         self.path, self.line, self.problem = str(path), line, problem
         where = self.path if line is None else f"{self.path}, line {line}"
         super().__init__(f"{where}: {problem}")
 
-    def __reduce__(self) -> tuple[Any, ...]:  # to come whole out of another process
+    def __reduce__(self) -> tuple[Any, ...]:  # to arrive complete from another process
         return partial(type(self), line=self.line), (self.path, self.problem)
 
 
@@ -54,13 +54,13 @@ class RecipeError(UtterlyError):
 
 
 class RewriterError(UtterlyError):
-    """A rewrite asked for with a setting out of range."""
+    """A rewrite requested with an option out of range."""
 
 
 class ServerError(UtterlyError):
-    """A server that cannot be started, reached or made to answer.
+    """A server that cannot be started or reached, or that answers with an error.
 
-    From a client, `status` and `code` are those of the answer, where one came; `retry_after` is in seconds.
+    In a client, `status` and `code` are those of the response, if there was one; `retry_after` is in seconds.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class ServerError(UtterlyError):
 
 
 class TrainingError(UtterlyError):
-    """Training that cannot go on."""
+    """Training that cannot continue."""
 
 
 class RuleBookError(UtterlyError):

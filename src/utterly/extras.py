@@ -16,11 +16,11 @@ def require(module: str, *, extra: str) -> Any:
         return import_module(module)
     except ModuleNotFoundError as missing:
         if missing.name and module.split(".")[0] != missing.name.split(".")[0]:
-            raise  # the package is there but broken: its own message says more
+            raise  # the package is installed but broken: its own message says more
         raise MissingExtraError(module.split(".")[0], extra) from None
 
 
 def require_all(*modules: str, extra: str) -> None:
-    """Check that all modules are there, before importing one of ours that needs them."""
+    """Check that all modules are installed, before importing one of ours that needs them."""
     for module in modules:
         require(module, extra=extra)

@@ -1,4 +1,4 @@
-"""Files: read as a stream, plain or gzip; written whole or not at all, at once or resumed after an interruption."""
+"""Files: streamed in, plain or gzip; written atomically, in one go or resumed after an interruption."""
 
 import codecs
 import glob
@@ -10,7 +10,7 @@ import secrets
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import IO, Final, TextIO, TypeAlias, TypeVar, cast
@@ -24,10 +24,10 @@ except ImportError:  # Windows
 
 _T = TypeVar("_T")
 Progress: TypeAlias = Callable[[Iterable[_T], int], Iterable[_T]]
-"""Given things and their number, passes them on and shows how many were taken."""
+"""Takes things and their number, passes the things on, and shows how many were taken."""
 
 STANDARD_INPUT: Final = Path("/dev/stdin")
-"""Where standard input can be compared with other files, if the system has such a path."""
+"""The path of standard input, to compare it with other files; not every system has it."""
 
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UNFINISHED: Final = ".unfinished"
@@ -35,7 +35,7 @@ _UNFINISHED: Final = ".unfinished"
 
 @contextmanager
 def opened(path: Path | str) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked if gzip; every failure to read is a `FileError`."""
+    """The file's bytes, decompressed if gzip; any failure to read raises a `FileError`."""
     path = Path(path)
     with _failures_named(path), path.open("rb") as raw:
         if path.suffix == ".gz" and (start := raw.peek(2)[:2]) and start != _GZIP_MAGIC:
@@ -45,14 +45,14 @@ def opened(path: Path | str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def standard_input(name: str) -> Iterator[IO[bytes]]:
-    """As `opened`, for standard input, which can be read once; errors call it `name`."""
+    """Like `opened`, for standard input, which can be read only once; errors call it `name`."""
     with _failures_named(name):
         yield _unpacked(cast("io.BufferedReader", sys.stdin.buffer))
 
 
 def _unpacked(raw: io.BufferedReader) -> IO[bytes]:
-    packed = raw.peek(2)[:2] == _GZIP_MAGIC  # a pipe can be looked into, but not rewound
-    # A GzipFile is an IO[bytes] in all that readers use.
+    packed = raw.peek(2)[:2] == _GZIP_MAGIC  # peek: a pipe cannot be rewound
+    # To readers, a GzipFile is as good as an IO[bytes].
     return cast("IO[bytes]", gzip.GzipFile(fileobj=raw)) if packed else raw
 
 
@@ -69,19 +69,19 @@ def _failures_named(path: Path | str) -> Iterator[None]:
 
 
 def numbered_lines(path: Path | str) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1 with the text of each line that is not blank, one line in memory at a time."""
+    """The lines that are not blank, each with its number counted from 1; one line in memory at a time."""
     for number, raw in numbered_raw_lines(path):
         yield number, decoded(path, raw, line=number)
 
 
 def numbered_raw_lines(path: Path | str) -> Iterator[tuple[int, bytes]]:
-    """As `numbered_lines`, but not decoded yet, so that reading can go on after a bad line."""
+    """Like `numbered_lines`, but not decoded, so the caller can skip a bad line."""
     with opened(path) as file:
         yield from raw_lines(file)
 
 
 def raw_lines(file: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """As `numbered_raw_lines`, of an open file."""
+    """Like `numbered_raw_lines`, for an open file."""
     for number, raw in enumerate(file, start=1):
         line = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
         if line.strip():
@@ -98,13 +98,13 @@ def decoded(path: Path | str, raw: bytes, *, line: int) -> str:
 
 @contextmanager
 def written_whole(path: Path | str, *, replace: bool = True) -> Iterator[TextIO]:
-    """A text file to write to, which gets its name only once all is written; on an error nothing is left.
+    """A text file to write to. It gets its name once it is complete; after an error, nothing is left of it.
 
-    A name that ends in .gz is compressed. A symlink is followed. Without `replace`, a file that exists is an error,
-    also if it appears meanwhile.
+    A path that ends in .gz is compressed. Symlinks are followed. Without `replace`, an existing file is an error,
+    even one that appears in the meantime.
     """
     with bytes_written_whole(path, replace=replace) as raw:
-        # Neither name nor time go into the gzip header: the same text gives the same bytes.
+        # No name or time in the gzip header: the same text gives the same bytes.
         packer = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if Path(path).suffix == ".gz" else raw
         with io.TextIOWrapper(cast("IO[bytes]", packer), encoding="utf-8", newline="\n") as file:
             yield file
@@ -112,35 +112,35 @@ def written_whole(path: Path | str, *, replace: bool = True) -> Iterator[TextIO]
 
 @contextmanager
 def bytes_written_whole(path: Path | str, *, replace: bool = True) -> Iterator[IO[bytes]]:
-    """As `written_whole`, for bytes, which are written as they are."""
-    with path_written_whole(path, replace=replace) as beside, beside.open("wb") as raw:
+    """Like `written_whole`, for bytes, which are never compressed."""
+    with path_written_whole(path, replace=replace) as temporary, temporary.open("wb") as raw:
         yield raw
 
 
 @contextmanager
 def path_written_whole(path: Path | str, *, replace: bool = True) -> Iterator[Path]:
-    """As `written_whole`, for a writer that wants a path: one beside `path`, which is renamed to it in the end."""
+    """Like `written_whole`, for writers that need a path: a temporary one, renamed to `path` at the end."""
     check_output(path, replace=replace)
     path = _followed(path)
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        yield beside
-        _give_name(beside, path, replace=replace)
+        yield temporary
+        _rename(temporary, path, replace=replace)
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def check_output(path: Path | str, *, inputs: Iterable[Path | str] = (), replace: bool) -> None:
-    """Refuse what cannot or should not be written whole: one of the inputs, or, without `replace`, what exists."""
+    """Raise an error if `path` is an input, is not a regular file, or exists without `replace`."""
     path = Path(path)
     for given in inputs:
         if path.exists() and Path(given).exists() and path.samefile(given):
-            raise FileError(path, "the output must be another file than the input, but is the same; name another")
+            raise FileError(path, "the output must not be the input; name another file")
     if path.is_dir():
         raise FileError(path, "the output must be a file, but this is a folder; name a file in it")
-    if path.exists() and not path.is_file():  # to rename a file to /dev/null would replace the device
+    if path.exists() and not path.is_file():  # renaming a file to /dev/null would replace the device
         raise FileError(path, "the output must be a file, but this is a device or a pipe; name a file")
     if _followed(path).is_symlink():
         raise FileError(path, "the output must be a file, but this is a symlink to itself; name a file")
@@ -149,31 +149,31 @@ def check_output(path: Path | str, *, inputs: Iterable[Path | str] = (), replace
 
 
 def _followed(path: Path | str) -> Path:
-    """What a symlink leads to; any other path as it is."""
+    """The target of a symlink; any other path unchanged."""
     return Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)
 
 
 def _exists(path: Path) -> FileError:
-    return FileError(path, "the output exists already; name another, or replace it with --force")
+    return FileError(path, "the output already exists; name another file, or replace it with --force")
 
 
-def _give_name(beside: Path, path: Path, *, replace: bool) -> None:
+def _rename(temporary: Path, path: Path, *, replace: bool) -> None:
     if replace:
-        beside.replace(path)
+        temporary.replace(path)
         return
     try:
-        path.hardlink_to(beside)  # unlike a rename, never replaces
+        path.hardlink_to(temporary)  # unlike a rename, never replaces
     except FileExistsError:
         raise _exists(path) from None
     except OSError:  # a file system without hard links
         check_output(path, replace=False)
-        beside.replace(path)
+        temporary.replace(path)
     else:
-        beside.unlink()
+        temporary.unlink()
 
 
 class PartialFile:
-    """The lines of a file that is being written: those of an earlier run, and those added since."""
+    """The lines of a file being written: those of an earlier run and those added since."""
 
     def __init__(self, path: Path, file: IO[bytes]) -> None:
         self.path, self._file = path, file
@@ -206,60 +206,52 @@ class PartialFile:
 def resumed(
     path: Path | str, *, made_from: str, finish: Callable[[PartialFile], object], replace: bool = True
 ) -> Iterator[PartialFile]:
-    """Lines from which `finish` writes a file, once all are there. If interrupted, they are kept beside it.
+    """Collect lines next to `path` and let `finish` write the file from them. If interrupted, the lines are kept.
 
-    The next call with the same `made_from`, which identifies input and settings, continues from them; once the file is
-    complete, they and those of other attempts are deleted. Without `replace`, a file that exists is an error.
+    The next call with the same `made_from`, which identifies input and settings, continues from them. Once the file is
+    complete, they are deleted, as are those of other attempts. Without `replace`, an existing file is an error.
     """
     check_output(path, replace=replace)
     path = _followed(path)
     digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
-    beside = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
+    unfinished = path.with_name(f".{path.name}.{digest}{_UNFINISHED}")
     try:
-        with _only_here(path):
-            check_output(path, replace=replace)  # who was here before may have written it
+        with _locked(path):
+            check_output(path, replace=replace)  # the last holder of the lock may have written it
             try:
-                with beside.open("ab+") as file:
+                with unfinished.open("ab+") as file:
                     file.seek(0)
-                    partial = PartialFile(beside, file)
+                    partial = PartialFile(unfinished, file)
                     yield partial
                 finish(partial)
                 for other in path.parent.glob(f".{glob.escape(path.name)}.*{_UNFINISHED}"):
                     other.unlink(missing_ok=True)
             finally:
-                if beside.exists() and beside.stat().st_size == 0:  # no line was written
-                    beside.unlink()
+                if unfinished.exists() and unfinished.stat().st_size == 0:  # no line was written
+                    unfinished.unlink()
     except OSError as failure:
         raise FileError(path, f"cannot be written: {failure.strerror or failure}; check folder and disk") from None
 
 
 @contextmanager
-def _only_here(path: Path) -> Iterator[None]:
-    """A time in which no other process has such a time for the same path, whatever it makes the file from.
-
-    All that is written or deleted beside the path is written or deleted in it.
-    """
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock of an output: only its holder writes or deletes files next to it, whatever the input."""
     if fcntl is None:
         yield
         return
     lock = path.with_name(f".{path.name}.lock")
-    with closing(_locked(lock, path)):  # unlocks; so does the end of the process, however it ends
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
-
-
-def _locked(lock: Path, path: Path) -> IO[bytes]:
     while True:
-        file = lock.open("ab")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(file.fileno()), lock.stat()):
-                return file
-        except FileNotFoundError:
-            pass
-        except BlockingIOError:
-            file.close()
-            raise FileError(path, "another process is writing this; wait for it, or stop it") from None
-        file.close()  # whoever had it has deleted it since it was opened here
+        with lock.open("ab") as file:  # closing it unlocks it; so does the end of the process, however it ends
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                is_current = os.path.samestat(os.fstat(file.fileno()), lock.stat())
+            except BlockingIOError:
+                raise FileError(path, "another process is writing this; wait for it, or stop it") from None
+            except FileNotFoundError:
+                is_current = False
+            if is_current:  # else its last holder deleted it after we opened it
+                try:
+                    yield
+                finally:
+                    lock.unlink(missing_ok=True)
+                return

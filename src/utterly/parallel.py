@@ -1,4 +1,4 @@
-"""Work on many things at once, in threads or processes: results in order, and only a few things in memory."""
+"""Parallel work in threads or processes: results in order, and only a few things in memory."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from utterly.errors import UtterlyError
 
 MOST_WORKERS: Final = 256
-"""Threads or processes that may be asked for at once: each costs memory, and no more than the cores are of use."""
+"""Upper limit on threads or processes: each costs memory, and more than the cores are no use."""
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -26,20 +26,20 @@ def in_threads(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, 
     return _results(pool, work, things, limit=ahead * workers)
 
 
-def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
-    """As `in_threads`, in processes; a single worker is this process.
+def in_processes(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int) -> Iterator[_R]:
+    """Like `in_threads`, in processes; a single worker is this process.
 
-    `work` is pickled once per process, things and results each time. Processes are spawned, not forked: a program
-    that asks for several needs `if __name__ == "__main__":`.
+    `work` is pickled once per process, things and results each time. Processes are spawned, not forked, so a program
+    that uses several needs `if __name__ == "__main__":`.
     """
     if _checked(workers) == 1:
         return map(work, things)
     pool = ProcessPoolExecutor(workers, get_context("spawn"), _start_process, (work,))
-    return _results(pool, _work_here, things, limit=ahead * workers)
+    return _results(pool, _work_here, things, limit=2 * workers)
 
 
 def usable_cores() -> int:
-    """The physical cores that this process may use."""
+    """How many physical cores this process may use."""
     try:
         usable = os.sched_getaffinity(0)
     except AttributeError:  # not on Linux
@@ -73,7 +73,7 @@ def _results(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T], *, 
             yield waiting.popleft().result()
     except BrokenProcessPool:
         raise UtterlyError("a worker process died, perhaps out of memory; try again with fewer workers") from None
-    except GeneratorExit:  # perhaps collected as garbage in a thread of the pool, which cannot wait for itself
+    except GeneratorExit:  # perhaps garbage-collected in a thread of the pool, which cannot wait for itself
         waits = False
         raise
     finally:
@@ -86,12 +86,12 @@ _work: Callable[[Any], Any]  # in a worker process: its work
 def _start_process(work: Callable[[Any], Any]) -> None:
     global _work
     _work = work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent too, which then ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C also reaches the parent, which then ends us
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
 def _exit_with_parent() -> None:
-    """Without this, workers of a parent that was killed would wait for work forever."""
+    """Without this, the workers of a killed parent would wait for work forever."""
     if parent := parent_process():
         parent.join()
         os._exit(1)

@@ -32,37 +32,36 @@ from utterly.scripts.serialize import script_to_json
 
 FIRST_TURN: Final = "first turn: there is no context to resolve against"
 NO_WORDS: Final = "the turn has no words"
-_MOST_WAYS: Final = 1_000  # the search is as wide as rewrites are asked for
+_MAX_N_BEST: Final = 1_000  # the beam is at least as wide
 SEARCHED_PROBABILITY: Final = 0.3  # of a term in a search query; chosen on half of `benchmarks/retrieval.md`'s turns
-_QUEUED_PER_WORKER: Final = 16  # dialogues in memory, so that no worker has to wait
+_QUEUED_PER_WORKER: Final = 16  # dialogues in memory: enough that no worker waits
 
 
 @dataclass(frozen=True, kw_only=True)
 class RewriteOptions:
     """The options of a call."""
 
-    n_best: int = 1  # rewrites to return: those after the best are alternatives
-    min_confidence: float = 0.0  # below it, return the source unchanged
-    fail_open: bool = False  # on a failure, return the source with the error instead of raising
-    search: bool = False  # also find the terms of `Rewrite.search_query`
+    n_best: int = 1  # rewrites to return; those after the best are alternatives
+    min_confidence: float = 0.0  # below this, return the source unchanged
+    fail_open: bool = False  # on failure, return the source and the error instead of raising
+    search: bool = False  # also find terms for `Rewrite.search_query`
 
     def __post_init__(self) -> None:
-        if type(self.n_best) is not int or not 1 <= self.n_best <= _MOST_WAYS:
-            raise RewriterError(f"n_best must be a whole number from 1 to {_MOST_WAYS:,}, got {self.n_best!r}")
-        least: object = self.min_confidence  # whatever was given
-        if type(least) not in (int, float) or not 0 <= self.min_confidence <= 1:
-            raise RewriterError(f"min_confidence must be a number from 0 to 1, got {least!r}")
+        if type(self.n_best) is not int or not 1 <= self.n_best <= _MAX_N_BEST:
+            raise RewriterError(f"n_best must be a whole number from 1 to {_MAX_N_BEST:,}, got {self.n_best!r}")
+        if type(self.min_confidence) not in (int, float) or not 0 <= self.min_confidence <= 1:
+            raise RewriterError(f"min_confidence must be a number from 0 to 1, got {self.min_confidence!r}")
         if type(self.search) is not bool:
             raise RewriterError(f"search must be True or False, got {self.search!r}")
 
     def with_preset(self, name: Preset | str) -> Self:
-        """The same, and also as sure as a preset wants it."""
+        """The same options with the preset's confidence, if that is higher."""
         return replace(self, min_confidence=max(self.min_confidence, Preset.named(name).min_confidence))
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another way to rewrite the turn."""
+    """Another rewrite of the turn."""
 
     text: str
     confidence: float
@@ -72,17 +71,17 @@ class Alternative:
 class Rewrite:
     """A turn rewritten to stand on its own, and the turn it was made from.
 
-    `abstained` means that the confidence was below `min_confidence`: then `text` is the source, and the rewrite that
-    was held back is the first alternative. `reason` says why the source is unchanged, if that was not the model's
-    choice. `script` is None if no model ran. `terms` are context words that the rewrite lacks and a search may profit
-    from, the most probable first; None if not asked for with `search`.
+    `abstained` means that the confidence was below `min_confidence`: `text` is the source, and the rejected rewrite is
+    the first alternative. `reason` says why the source is unchanged, if the model did not decide that. `script` is None
+    if no model ran. `terms` are context words that the rewrite lacks and that may help a search, most probable first;
+    None without `search`.
     """
 
     text: str
     source: str
     confidence: float  # 0 to 1; 1 if there is nothing to rewrite, 0 if the turn could not be read
-    model: str  # empty if none knows the language
-    language: str = ""  # given or guessed, as BCP 47 writes it: en, zh, de, und-Cyrl
+    model: str  # empty if no model knows the language
+    language: str = ""  # given or detected, a BCP 47 tag: en, zh, de, und-Cyrl
     script: EditScript | None = None
     alternatives: tuple[Alternative, ...] = ()
     abstained: bool = False
@@ -92,7 +91,7 @@ class Rewrite:
 
     @classmethod
     def failed(cls, conversation: object, failure: Exception) -> Self:
-        """The last user turn unchanged, with the failure as `error`, or as the cause of an `UtterlyError`."""
+        """The last user turn unchanged; `error` is the failure, wrapped in a `RewriterError` if it is not ours."""
         source = last_user_text(conversation)
         error = failure if isinstance(failure, UtterlyError) else RewriterError(f"{type(failure).__name__}: {failure}")
         if error is not failure:
@@ -105,26 +104,23 @@ class Rewrite:
 
     @property
     def search_query(self) -> str:
-        """What to search with: the rewrite, and the most probable term if it is probable enough.
-
-        Not for people to read. If `search` was not asked for, the rewrite alone.
-        """
+        """The query for a search engine: the rewrite, and with `search` the best term, if it is probable enough."""
         best = [term.text for term in (self.terms or ())[:1] if term.probability >= SEARCHED_PROBABILITY]
         return " ".join([self.text, *best])
 
     @cached_property
     def edits(self) -> tuple[EditView, ...]:
-        """What was done to the source, in order; empty if it is unchanged."""
+        """The edits made to the source, in order; empty if it is unchanged."""
         return edit_views(self.script) if self.script else ()
 
     def explain(self) -> str:
-        """The edits in plain words, one per line, or why there are none."""
+        """The edits in plain words, one per line, or the reason why there are none."""
         if self.reason or self.error:
             return f"no change: {self.reason or self.error}"
         return explain(self.script) if self.script else "no change"
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, for programs; the edits as `utterly.scripts.serialize` describes them."""
+        """Everything as JSON; `utterly.scripts.serialize` describes the edits."""
         plain: dict[str, Any] = {
             "text": self.text,
             "source": self.source,
@@ -153,18 +149,18 @@ class Rewrite:
 
 
 class Rewriter:
-    """Rewrites the last turn of dialogues so that it stands on its own. Safe to use from several threads.
+    """Rewrites the last turn of dialogues so that it stands on its own. Thread-safe.
 
-    The same dialogue gives the same rewrite. What needs no context comes back unchanged: a first turn, a turn without
-    words, a turn that the model leaves alone. So does a turn too long to be read or in a language that no model knows,
-    with the reason in the result.
+    The same dialogue always gives the same rewrite. A turn that needs no context comes back unchanged: a first turn, a
+    turn without words, a turn that the model leaves alone. So does a turn that is too long, or in a language that no
+    model knows, with the reason in the result.
     """
 
     def __init__(self, models: Sequence[ModelFolder], *, threads: int | None = None, device: str = "cpu") -> None:
         _must_be_a_count("threads", threads)
         self.models = tuple(models)
         if not self.models or not all(isinstance(model, ModelFolder) for model in self.models):
-            raise RewriterError(f"a Rewriter is made of models' folders, got {models!r}; use Rewriter.load")
+            raise RewriterError(f"a Rewriter needs model folders, got {models!r}; use Rewriter.load")
         self._by_language = {model.language: model for model in self.models[::-1]}
         self._threads, self.device = threads, device
         self._loaded: dict[tuple[str, bool], ScriptModel] = {}
@@ -175,17 +171,17 @@ class Rewriter:
         return f"<{type(self).__name__} of {names}; threads={self._threads}, device={self.device!r}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copied and pickled without what is loaded: models are read again when first needed."""
+        """Pickle and copy without the loaded models: they are loaded again on first use."""
         return partial(type(self), threads=self._threads, device=self.device), (self.models,)
 
     @classmethod
     def load(cls, model: Path | str | None = None, *, threads: int | None = None, device: str = "cpu") -> Self:
-        """The bundled models, chosen by the text's language and read when first needed; or one model, read at once.
+        """A rewriter with all bundled models, loaded on first use, or with one given model, loaded now.
 
-        A dialogue in a language that no bundled model knows is left alone; a model that is named takes any.
-        `model` is a bundled model (`"en"`, `"zh"`), a folder that `utterly export` or `utterly train` wrote, or a name
-        on the Hugging Face hub. `threads` is how many cores one rewrite may use. `device` is where torch computes a
-        model that was not exported; any but "cpu" needs torch.
+        The bundled models are chosen by the dialogue's language; in a language that none of them knows, the turn stays
+        unchanged. A given model rewrites any language. `model` is a bundled model (`"en"`, `"zh"`), a folder written by
+        `utterly export` or `utterly train`, or a name on the Hugging Face hub. `threads` is the number of cores that
+        one rewrite may use. `device` is where torch runs a model that was not exported; any but "cpu" needs torch.
         """
         if model is not None:
             rewriter = cls([ModelFolder.find(model)], threads=threads, device=device)
@@ -193,7 +189,7 @@ class Rewriter:
             return rewriter
         folders = [ModelFolder.read(name, folder) for name, folder in bundled_folders().items()]
         if not folders:
-            raise ModelError("this installation has no bundled models; install Utterly again, or give a model's folder")
+            raise ModelError("this installation has no bundled models; install Utterly again, or give a model folder")
         return cls(folders, threads=threads, device=device)
 
     def rewrite(
@@ -208,11 +204,10 @@ class Rewriter:
     ) -> Rewrite:
         """Rewrite the last turn.
 
-        `preset` says how readily: `eager` whenever the model would, `balanced` or `careful` only if it is surer. With
-        `n_best` above 1 the result has alternatives. Below `min_confidence`, or below that of the preset, the source is
-        returned unchanged, and the result has `abstained` set. With `fail_open` a failure raises nothing: the source is
-        returned unchanged, with the `error` in the result. With `search` the result has `terms`, and its `search_query`
-        uses them.
+        `preset` says how readily: `eager` whenever the model would, `balanced` or `careful` only if it is more
+        confident. With `n_best` above 1, the result has alternatives. Below `min_confidence`, or that of the preset,
+        the source is returned unchanged with `abstained` set. With `fail_open`, a failure does not raise: the source is
+        returned unchanged with the `error`. With `search`, the result has `terms`, and `search_query` uses them.
         """
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         return self._rewrite(dialogue, options.with_preset(preset))
@@ -227,7 +222,7 @@ class Rewriter:
         fail_open: bool = False,
         search: bool = False,
     ) -> Rewrite:
-        """As `rewrite`, in a thread, so that the event loop is not blocked."""
+        """Like `rewrite`, but in a thread, so it does not block the event loop."""
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         return await asyncio.to_thread(self._rewrite, dialogue, options.with_preset(preset))
 
@@ -242,10 +237,10 @@ class Rewriter:
         fail_open: bool = False,
         search: bool = False,
     ) -> Iterator[Rewrite]:
-        """As `rewrite`, for any number of dialogues, in their order; few are held in memory at a time.
+        """Like `rewrite`, for any number of dialogues, in order, with only a few in memory at a time.
 
         `workers` is how many dialogues are rewritten in parallel, each on one core; by default `threads`, or all cores.
-        In int8 that is faster than batches, and a rewrite does not depend on the other dialogues of its batch.
+        In int8 this is faster than batches, and no rewrite depends on other dialogues in its batch.
         """
         _must_be_a_count("workers", workers)
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
@@ -260,12 +255,16 @@ class Rewriter:
             terms: tuple[Term, ...] | None = () if options.search else None
             language = dialogue.language
             unchanged = partial(Rewrite, text=source, source=source, model=name, language=language, terms=terms)
-            if reason := _nothing_to_do(dialogue):
-                return unchanged(confidence=1.0, reason=reason)
+            if not source.strip():
+                return unchanged(confidence=1.0, reason=NO_WORDS)
+            if not any(turn.text.strip() for turn in dialogue.context):
+                return unchanged(confidence=1.0, reason=FIRST_TURN)
             if folder is None:
-                return unchanged(confidence=0.0, reason=self._unknown_language(language))
+                known = ", ".join(sorted(self._by_language))
+                reason = f"the language is {language!r}, and the models know {known}; name a model to use it anyway"
+                return unchanged(confidence=0.0, reason=reason)
             model = self._model(folder, one_core=one_core)
-            # More than were asked for, as several scripts may give the same text; the beam has them anyway.
+            # More than requested, as several scripts may give the same text; the beam has them anyway.
             n = max(options.n_best, model.config.decode.beam) if options.n_best > 1 else 1
             try:
                 if options.search:
@@ -282,19 +281,13 @@ class Rewriter:
             return Rewrite.failed(conversation, failure)
 
     def _folder_for(self, dialogue: Dialogue) -> ModelFolder | None:
-        """The model of the language; the only one there is, whatever the language; None if several do not know it."""
+        """The model for the language, or None; a single model is used for any language."""
         if len(self.models) == 1:
             return self.models[0]
         return self._by_language.get(dialogue.language.replace("_", "-").partition("-")[0].lower())
 
-    def _unknown_language(self, language: str) -> str:
-        return (
-            f"the language is {language!r}, and the models know {', '.join(sorted(self._by_language))}; "
-            "to have one of them rewrite it anyway, name that model"
-        )
-
     def _model(self, folder: ModelFolder, *, one_core: bool = False) -> ScriptModel:
-        """The model, loaded when first needed: once for several threads, and once for one."""
+        """The model, loaded on first use: once to run on several cores, and once to run on one."""
         key = folder.name, one_core or self._threads == 1
         if key not in self._loaded:
             with self._loading:
@@ -317,17 +310,10 @@ class Rewriter:
 
 
 def _with_threads(model: ScriptModel, folder: ModelFolder, threads: int | None) -> ScriptModel:
-    """The same model run with this many threads; torch ignores it and uses all cores."""
+    """The same model with this many threads; torch ignores the number and uses all cores."""
     if not isinstance(model, Model) or not isinstance(model.scorer, OnnxScorer):
         return model
     return replace(model, scorer=OnnxScorer(folder.path, threads=threads))
-
-
-def _nothing_to_do(dialogue: Dialogue) -> str | None:
-    """Why no model is needed; None if one is."""
-    if _is_blank(dialogue.source.text):
-        return NO_WORDS
-    return FIRST_TURN if all(_is_blank(turn.text) for turn in dialogue.context) else None
 
 
 def _result(
@@ -358,7 +344,7 @@ def _result(
 
 
 def _missing(terms: Iterable[Term], text: str) -> tuple[Term, ...]:
-    """The terms that are not among the words of a text."""
+    """The terms that a text lacks."""
     words = {word.text.casefold() for word in split_words(text)}
     return tuple(term for term in terms if term.text.casefold() not in words)
 
@@ -366,7 +352,3 @@ def _missing(terms: Iterable[Term], text: str) -> tuple[Term, ...]:
 def _must_be_a_count(name: str, value: object) -> None:
     if value is not None and (type(value) is not int or not 1 <= value <= MOST_WORKERS):
         raise RewriterError(f"{name} must be a whole number from 1 to {MOST_WORKERS}, got {value!r}")
-
-
-def _is_blank(text: str) -> bool:
-    return not text or text.isspace()

@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_read_is_refused_even_where_bad_records_are_skippe
             "has no split 'dev'; give the file of that split, without naming a split",
         ),
         (["mudoco", "FILE", "OUT", "--split", "x"], "has no split 'x'; choose from: train, dev, test"),
-        (["jsonl", "FILE", "OUT", "--guessed-titles"], "only files of canard have guessed titles"),
+        (["jsonl", "FILE", "OUT", "--guessed-titles"], "only canard has guessed titles"),
         (["jsonl", "FILE", "no/such/folder/out"], "cannot be written: No such file or directory; check folder"),
         (["jsonl", "FILE", "."], "the output must be a file, but this is a folder; name a file in it"),
     ],

@@ -51,7 +51,7 @@ def test_an_output_that_exists_is_replaced_only_by_force(write: Writes, tmp_path
     out.write_text("dear to someone")
     status, printed, error = write(name, out)
     assert (status, printed) == (2, "")
-    assert error == f"error: {out}: the output exists already; name another, or replace it with --force\n"
+    assert error == f"error: {out}: the output already exists; name another file, or replace it with --force\n"
     assert out.read_text() == "dear to someone"
     assert write(name, out, "--force")[0] == 0
     assert out.read_bytes() == made
@@ -68,7 +68,7 @@ def test_an_input_is_never_the_output(write: Writes, tmp_path: Path, name: str, 
     for more in ([], ["--force"]):
         status, printed, error = write(name, out, *more)
         assert (status, printed) == (2, "")
-        assert error == f"error: {out}: the output must be another file than the input, but is the same; name another\n"
+        assert error == f"error: {out}: the output must not be the input; name another file\n"
     assert given.read_bytes() == before
 
 
@@ -91,4 +91,4 @@ def test_standard_input_is_never_the_output(write: Writes, tmp_path: Path) -> No
     with path.open() as rows:
         result = subprocess.run(command, stdin=rows, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (2, "")
-    assert "the output must be another file than the input" in result.stderr
+    assert "the output must not be the input" in result.stderr

@@ -114,7 +114,7 @@ def test_what_is_written_is_nothing_to_learn_from(rewrite: Files, more: list[str
     for command in (["label", "out.jsonl", "new", "--syntax", "none"], ["convert", "jsonl", "out.jsonl", "new"]):
         status, printed, error = rewrite.utterly(*command)
         assert (status, printed) == (2, "")
-        assert "out.jsonl, line 1: the 'rewrite' of a row must be a correct one, but `utterly rewrite` wrote" in error
+        assert "out.jsonl, line 1: the 'rewrite' of a row must be a reference, but `utterly rewrite` wrote" in error
         assert "give the file it was made from" in error
         assert rewrite.left() == ["in.jsonl", "out.jsonl"]
     with pytest.raises(FileError, match="`utterly rewrite` wrote this row"):

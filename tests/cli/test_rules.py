@@ -84,7 +84,7 @@ def test_without_a_name_the_book_is_only_shown(utterly: CommandLine, labels: Pat
     [
         (["rules", "nowhere.jsonl"], "nowhere.jsonl: there is no such file; check the path"),
         (["rules", "LABELS", "--size", "2"], "size at least max_slots"),
-        (["rules", "EMPTY"], "made from inserted phrases, but these labels insert none"),
+        (["rules", "EMPTY"], "built from inserted phrases, but these labels insert none"),
         (["rules", "LABELS", "nowhere/rules.json"], "rules.json: cannot be written"),
     ],
 )

@@ -89,7 +89,7 @@ def test_text_is_written_so_that_people_can_read_it(tmp_path: Path) -> None:
         ),
         (
             '{"history": [], "utterance": "a", "id": "first"}',
-            ("ids must be unique within a file, but 'first' is also in line 1; rename one, or leave the ids out"),
+            ("ids must be unique within a file, but 'first' is also in line 1; rename one, or remove the ids"),
         ),
     ],
 )

@@ -88,10 +88,10 @@ def test_spans_never_start_inside_a_word() -> None:
     assert changes(label(Dialogue.of(["The starting gun", "When?"], "When art ?")))[0][2:] == ("art", [])
 
 
-def test_function_words_alone_are_rule_words_unless_the_caller_says_otherwise() -> None:
+def test_function_words_alone_are_rule_words_unless_labels_are_literal() -> None:
     dialogue = Dialogue.of(["the end of it", "why"], "why of the")
     assert changes(label(dialogue)) == [(1, True, "of the", [])]
-    assert changes(label(dialogue, function_words=frozenset())) == [(1, True, "_ _", ["of", "the"])]
+    assert changes(label(dialogue, literal=True)) == [(1, True, "_ _", ["of", "the"])]
 
 
 def test_words_that_share_only_their_lemma_come_along_with_others() -> None:

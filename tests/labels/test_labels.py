@@ -51,9 +51,9 @@ def changed(**fields: Any) -> dict[str, Any]:
     ("line", "problem"),
     [
         ({"history": [], "utterance": "so"}, "needs the fields script and mentions; make it with `utterly label`"),
-        (changed(mentions=[]), "the script the first of each, but they differ; label the dialogue again"),
-        (changed(mentions=[[[]]] * 8), "the script the first of each, but they differ"),
-        (changed(script=[], mentions=[[[]], *[[]] * 7]), "the script the first of each, but they differ"),
+        (changed(mentions=[]), "the first of them as in the script, but they differ; label the dialogue again"),
+        (changed(mentions=[[[]]] * 8), "the first of them as in the script, but they differ"),
+        (changed(script=[], mentions=[[[]], *[[]] * 7]), "the first of them as in the script, but they differ"),
         (changed(mentions=7), r"mentions must be \[turn, start, stop\] for each mention of each slot of each edit"),
         (changed(mentions=[[[["a", "b", "c"]]]]), "a span needs whole numbers"),
         (changed(mentions=[[[[0, 2]]]]), r"mentions must be \[turn, start, stop\] .* label the dialogue again"),

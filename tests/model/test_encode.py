@@ -230,7 +230,5 @@ def test_a_folder_without_a_fast_tokenizer_is_refused(tmp_path: object) -> None:
 @pytest.mark.parametrize("damage", [b"", b"{}", b"\xff\x00"])
 def test_a_tokenizer_that_cannot_be_read_is_named(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "tokenizer.json").write_bytes(damage)
-    with pytest.raises(
-        PiecesError, match=r"tokenizer\.json: must be a tokenizer of Hugging Face's, but .*; save it again"
-    ):
+    with pytest.raises(PiecesError, match=r"tokenizer\.json: must be a Hugging Face tokenizer, but .*; save it again"):
         PieceEncoder.from_folder(tmp_path)

@@ -64,9 +64,9 @@ def test_the_fingerprint_tells_rules_and_their_order_and_nothing_else() -> None:
         (["∅", "_ _", "_"], {}, r"got glue rules of \[2, 1\] slots; build the book again with `utterly rules`"),
         (["∅", "by _", "_"], {}, "the null rule must be followed by the glue rules"),
         (["∅", "_", "by _", "by _"], {}, "must have each rule once, with a count; build it again"),
-        (["∅", "_", "by _"], {"of _": "in _"}, "rules outside it with as many slots, got 'in _' for 'of _'"),
-        (["∅", "_", "by _"], {"of _ _": "by _"}, "got 'by _' for 'of _ _'; build it again"),
-        (["∅", "_", "by _", "of _"], {"of _": "by _"}, "got 'by _' for 'of _'"),
+        (["∅", "_", "by _"], {"of _": "in _"}, "both need equally many slots, got exemplar 'in _' of 'of _'"),
+        (["∅", "_", "by _"], {"of _ _": "by _"}, "got exemplar 'by _' of 'of _ _'; build it again"),
+        (["∅", "_", "by _", "of _"], {"of _": "by _"}, "got exemplar 'by _' of 'of _'"),
     ],
 )  # fmt: skip
 def test_half_a_book_is_refused(texts: list[str], members: dict[str, str], problem: str) -> None:

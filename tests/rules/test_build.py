@@ -112,5 +112,5 @@ def test_settings_that_make_no_book_are_refused(wrong: dict[str, float]) -> None
 
 
 def test_labels_that_insert_nothing_make_no_book() -> None:
-    with pytest.raises(RuleBookError, match="made from inserted phrases, but these labels insert none; label"):
+    with pytest.raises(RuleBookError, match="built from inserted phrases, but these labels insert none; label"):
         build_book([], Counter())

@@ -191,7 +191,7 @@ def test_a_script_needs_an_edit_for_each_word_and_one_for_the_end() -> None:
 
 
 def test_the_end_cannot_be_deleted() -> None:
-    with pytest.raises(EditError, match="the last edit stands for the end"):
+    with pytest.raises(EditError, match="the last edit is for the end"):
         EditScript(FEDERER, (*(KEEP,) * 7, Edit(False)))
 
 

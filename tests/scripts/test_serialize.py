@@ -47,7 +47,7 @@ def test_the_json_reads_back(script: EditScript) -> None:
     ("changes", "problem"),
     [
         ({"word": 1}, "must be a list of edits, got an object; use `script_to_json`"),
-        ([{**CHANGES[0], "text": "she"}], "was made for 'she', but the source has 'he' there"),
+        ([{**CHANGES[0], "text": "she"}], "was made for 'she', but the source has 'he';"),
         ([{"word": 1, "keep": False}], "needs word, text, keep, rule"),
         ([{**CHANGES[0], "word": "1"}], "word must be an integer"),
         ([{**CHANGES[0], "keep": 0}], r"keep \(True or False\), a Rule and a tuple of Spans, got 0"),

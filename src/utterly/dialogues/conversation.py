@@ -1,6 +1,6 @@
-"""Every way a conversation can arrive, read into a `Dialogue`: strings, or chat messages of any API or framework.
+"""Read a conversation of any kind into a `Dialogue`: strings, or chat messages of any API or framework.
 
-No framework is imported. A message is a dict, an object or a pair, with a role (`role`, or LangChain's `type`) and
+No framework is imported. A message is a dict, an object or a pair with a role (`role`, or LangChain's `type`) and
 text (`content`, Gemini's `parts` or Haystack's `texts`).
 """
 
@@ -17,14 +17,13 @@ Conversation = Dialogue | Sequence[Any] | Mapping[str, Any]
 """A dialogue; turns as strings, the one to rewrite last; chat messages; or either one under `turns` or `messages`."""
 
 USER: Final = "user"
-ASSISTANT: Final = "assistant"
 USER_ROLES: Final = (USER, "human")
-ASSISTANT_ROLES: Final = (ASSISTANT, "ai", "model", "chatbot")
+ASSISTANT_ROLES: Final = ("assistant", "ai", "model", "chatbot")
 SKIPPED_ROLES: Final = ("system", "developer", "tool", "function")
 TEXT_PARTS: Final = ("text", "input_text", "output_text")
 CONTENT_FIELDS: Final = ("content", "parts", "texts")
 _ROLES: Final = (*USER_ROLES, *ASSISTANT_ROLES, *SKIPPED_ROLES)
-_NOT_SPOKEN: Final = SKIPPED_ROLES[0]
+_SKIPPED: Final = SKIPPED_ROLES[0]
 WRAPPERS: Final = ("turns", "messages")
 _TOOL_RESULTS: Final = ("tool_result", "function_response", "functionResponse")  # Anthropic, Gemini: sent as the user
 
@@ -32,11 +31,11 @@ _TOOL_RESULTS: Final = ("tool_result", "function_response", "functionResponse") 
 class _Said(NamedTuple):
     by_user: bool
     text: str
-    is_tool_result: bool  # and nothing else: no text that the user wrote
+    is_tool_result: bool  # and has no text by the user
 
 
 def dialogue_from(conversation: object, *, language: str = "") -> Dialogue:
-    """The dialogue in a conversation of any kind that `Conversation` names.
+    """The dialogue in a conversation of any kind that `Conversation` lists.
 
     >>> dialogue_from({"turns": ["Who is Federer?", "Is he Swiss?"]}).source.text
     'Is he Swiss?'
@@ -58,11 +57,11 @@ def dialogue_from_messages(
     domain: str | None = None,
     id: str | None = None,  # noqa: A002 - the field's own name
 ) -> Dialogue:
-    """A dialogue whose source is the last user message; anything after it is left out.
+    """A dialogue whose source is the last user message; anything after it is dropped.
 
-    The context is what user and assistant said before: text, or the text parts of a message, one per line.
-    Instructions, tools and images are skipped. If the last user message is only a tool's result, the source is the
-    last text that the user wrote.
+    The context is the text of the user and assistant messages before it, with the text parts of a message one per line.
+    Instructions, tools and images are skipped. If the last user message is only a tool result, the source is the last
+    text that the user wrote.
 
     >>> chat = [{"role": "user", "content": "Who is Federer?"}, {"role": "assistant", "content": "A player."}]
     >>> dialogue_from_messages([*chat, {"role": "user", "content": "Is he Swiss?"}]).source.text
@@ -81,7 +80,7 @@ def dialogue_from_messages(
 
 
 def turns_of(history: object) -> list[str]:
-    """What user and assistant said in a conversation that may lack the turn to rewrite, one text per turn.
+    """The texts of user and assistant, one per turn, in a conversation that may lack the turn to rewrite.
 
     >>> turns_of([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who is Federer?"}])
     ['Who is Federer?']
@@ -93,7 +92,7 @@ def turns_of(history: object) -> list[str]:
 
 
 def last_user_text(conversation: object) -> str:
-    """The text of the last user turn, as far as it can be made out; never raises. For giving the source back.
+    """The text of the last user turn, as far as it can be found. Never raises: used to return the source on failure.
 
     >>> last_user_text([{"role": "user", "content": [{"type": "text", "text": "Is he Swiss?"}, {"type": "text"}]}])
     'Is he Swiss?'
@@ -106,7 +105,7 @@ def last_user_text(conversation: object) -> str:
 
 
 def _entries(conversation: Any) -> Sequence[Any]:
-    """The turns or messages, out of what holds them."""
+    """The turns or messages, unwrapped."""
     if isinstance(conversation, Mapping):
         given = [name for name in WRAPPERS if conversation.get(name) is not None]
         if len(given) != 1:
@@ -124,7 +123,7 @@ def _are_messages(entries: Sequence[Any]) -> bool:
 
 
 def _said(messages: Sequence[Any]) -> list[_Said]:
-    """What user and assistant said, in order."""
+    """The user and assistant messages, in order."""
     if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence):
         raise DialogueError(f"messages must be a list, got {json_name(messages)}")
     said = []
@@ -145,7 +144,7 @@ def _said(messages: Sequence[Any]) -> list[_Said]:
 
 
 def _field(entry: Any, name: str) -> Any:
-    """A field of a message or part, whether a dict or an object; None if absent."""
+    """A field of a message or part, be it a dict or an object; None if absent."""
     return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
 
 
@@ -161,16 +160,16 @@ def _is_pair(message: Any) -> bool:
 
 
 def _role(message: Any, field: Callable[[Any, str], Any] = _field) -> Any:
-    """The role of a message as `_ROLES` lists it; otherwise whatever stands in its place."""
+    """The role of a message, not necessarily one of `_ROLES`; None if absent."""
     if _is_pair(message):
         return message[0]
     kind, role = field(message, "type"), field(message, "role")
     role = getattr(role, "value", role)  # of an enum
     if role is None and isinstance(kind, str):
         kind = kind.removesuffix("MessageChunk").lower()  # LangChain streams an AIMessageChunk
-        return kind if kind in _ROLES else _NOT_SPOKEN  # a call or its result among OpenAI's input items
-    if kind == "chat" and role not in _ROLES:  # LangChain's messages of roles that people made up
-        return _NOT_SPOKEN
+        return kind if kind in _ROLES else _SKIPPED  # a tool call or its result among OpenAI's input items
+    if kind == "chat" and role not in _ROLES:  # LangChain's message with a made-up role
+        return _SKIPPED
     return role
 
 
@@ -193,7 +192,7 @@ def _text(content: object, number: int) -> str:
 
 
 def _part_texts(parts: Sequence[Any], number: int) -> Iterator[str]:
-    """The texts among the parts of a message; images, tool calls, thoughts and so on are skipped."""
+    """The text parts of a message; images, tool calls, thoughts and so on are skipped."""
     for part in parts:
         if part is None or isinstance(part, bool | int | float | list):
             raise DialogueError(f"each part of message {number} must be a string or an object, got {json_name(part)}")
@@ -205,7 +204,7 @@ def _part_texts(parts: Sequence[Any], number: int) -> Iterator[str]:
 
 
 def _is_tool_result(content: object) -> bool:
-    """Whether a message has a tool's result, and no text beside it."""
+    """Whether a message has a tool result and no text."""
     parts = content if isinstance(content, list | tuple) else ()
     kinds = [_loose_field(part, "type") for part in parts]
     kinds += [name for name in _TOOL_RESULTS for part in parts if _loose_field(part, name) is not None]
@@ -237,7 +236,7 @@ def _salvaged(conversation: Any) -> str:
 
 
 def _loose_text(value: Any) -> str:
-    """The text in a value of any type, of parts one per line; empty if there is none."""
+    """The text in a value of any type, with parts one per line; empty if there is none."""
     if isinstance(value, str):
         return value
     if isinstance(value, bytes):

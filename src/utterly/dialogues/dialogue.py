@@ -1,8 +1,8 @@
-"""Words, turns and dialogues: what everything else reads and rewrites.
+"""Words, turns and dialogues, and how text is split into words.
 
-Text is split into words with character offsets, and nothing is normalised. English follows the Penn Treebank (`do` +
-`n't`, `Federer` + `'s`, `U.S.` and `3.5` whole), Chinese and Japanese are one word a character, an emoji with its
-modifiers is one word. White space lies *between* words, so a text is its words and its gaps.
+Words carry character offsets, and nothing is normalised. English follows the Penn Treebank (`do` + `n't`, `Federer` +
+`'s`, `U.S.` and `3.5` whole), Chinese and Japanese have one word per character, and an emoji with its modifiers is one
+word. Whitespace lies *between* words, so a text is its words and its gaps.
 """
 
 import re
@@ -24,7 +24,7 @@ class Word(NamedTuple):
     stop: int
 
 
-# Marks that combine with the letter before them: accents typed apart, vowel signs, points.
+# Marks that combine with the letter before them: separate accents, vowel signs, points.
 _MARKS: Final = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
     "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957"
@@ -32,7 +32,7 @@ _MARKS: Final = (
     "\u0c00-\u0c04\u0c3e-\u0c56\u0cbc-\u0cd6\u0d00-\u0d03\u0d3b-\u0d57\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u200c\u200d\u2060\ufe00-\ufe0f"
 )
-# Characters that are a word each: Han, kana, bopomofo, and their punctuation is never glued to them.
+# Characters that are a word each: Han, kana, bopomofo. Their punctuation is never attached to them.
 _CJK: Final = (
     "\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u309d-\u309f"
     "\u30a1-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -68,11 +68,11 @@ _WORD: Final = re.compile(
 )
 _IS_CJK: Final = re.compile(rf"[{_CJK}\u3000-\u303f\uff00-\uff65]")
 SHORT_TEXT: Final = 1_000
-"""Characters of a text that is worth remembering with many others."""
+"""Texts of up to this many characters go into the large caches; longer ones into small caches."""
 
 
 def split_words(text: str, most: int | None = None) -> tuple[Word, ...]:
-    """The words of a text, or the first `most` of them, which is cheap however long the text is.
+    """The words of a text, or only the first `most`, which is cheap however long the text is.
 
     >>> [word.text for word in split_words("Don't ask Federer's coach, 他在U.S.吗？")]
     ['Do', "n't", 'ask', 'Federer', "'s", 'coach', ',', '他', '在', 'U.S.', '吗', '？']
@@ -86,13 +86,13 @@ def _split(text: str, most: int | None = None) -> tuple[Word, ...]:
     return tuple(Word(match[0], *match.span()) for match in islice(_WORD.finditer(text), most))
 
 
-# A turn is asked for its words again and again. Words weigh some fifty times their text, so few long texts are kept.
+# A turn is split again and again. Words take some fifty times the memory of their text, so few long texts are kept.
 _split_short: Final = lru_cache(maxsize=2_048)(_split)
 _split_long: Final = lru_cache(maxsize=32)(_split)
 
 
 def gaps(text: str) -> tuple[str, ...]:
-    """The white space before each word of a text, and last the white space after them all.
+    """The whitespace before each word of a text, and at the end the whitespace after the last.
 
     >>> gaps(" so  what?")
     (' ', '  ', '', '')
@@ -104,13 +104,13 @@ def gaps(text: str) -> tuple[str, ...]:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether a word is written without spaces around it: Han, kana, or their punctuation."""
+    """Whether a word is written without spaces around it: Han, kana or their punctuation."""
     return bool(_IS_CJK.match(text))
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one speaker said in one go. The text is kept to the byte; `words` are views into it."""
+    """One turn of one speaker. The text is kept to the byte; `words` point into it."""
 
     text: str
 
@@ -126,8 +126,8 @@ class Turn:
 class Dialogue:
     """Context turns, oldest first, then the source: the turn to rewrite.
 
-    `target` is the source as it reads on its own, if somebody wrote that down. `language` is guessed from source and
-    context if it is not given: as BCP 47 writes it, `en` if nothing tells.
+    `target` is the reference rewrite, if there is one. `language` is a BCP 47 tag; if not given, it is detected from
+    source and context, with `en` as the fallback.
     """
 
     context: tuple[Turn, ...]
@@ -162,7 +162,7 @@ class Dialogue:
         domain: str | None = None,
         id: str | None = None,  # noqa: A002 - the field's own name
     ) -> Self:
-        """A dialogue from plain strings, the last of which is the source.
+        """A dialogue from plain strings; the last one is the source.
 
         >>> Dialogue.of(["Who is Federer?", "A player.", "Is he Swiss?"]).source.text
         'Is he Swiss?'
@@ -176,7 +176,7 @@ class Dialogue:
         return cls(tuple(context), source, goal, language=language, domain=domain, id=id)
 
     def with_target(self, text: str | None) -> Self:
-        """The same dialogue with another target, or with none."""
+        """The same dialogue with another target, or without one."""
         return replace(self, target=None if text is None else Turn(text))
 
 

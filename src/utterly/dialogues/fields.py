@@ -1,4 +1,4 @@
-"""Read the fields of a JSON object by name and type, with clear errors for those that do not fit."""
+"""Read the fields of a JSON object by name and type, with clear errors for wrong ones."""
 
 import json
 from typing import Final, Self, TypeVar
@@ -28,7 +28,7 @@ def json_name(value: object) -> str:
 
 
 class Fields:
-    """The fields of one JSON object; fields not asked for are ignored."""
+    """The fields of one JSON object; other fields are ignored."""
 
     def __init__(self, value: object, what: str = "a record") -> None:
         if not isinstance(value, dict):
@@ -37,7 +37,7 @@ class Fields:
 
     @classmethod
     def parsed(cls, text: str) -> Self:
-        """The fields of an object in JSON."""
+        """The fields of a JSON object, given as text."""
         try:
             value = json.loads(text)
         except json.JSONDecodeError as bad:
@@ -48,7 +48,7 @@ class Fields:
         return cls(value)
 
     def __contains__(self, name: str) -> bool:
-        """Whether the field is there and not null."""
+        """Whether the field is present and not null."""
         return self.values.get(name) is not None
 
     def text(self, name: str) -> str:
@@ -87,7 +87,7 @@ class Fields:
             there = ", ".join(map(repr, [*self.values][:10])) or "none"
             raise DialogueError(f"the field {name!r} is missing; add it (fields: {there})")
         value = self.values[name]
-        # Not isinstance: to Python, true is a number too.
+        # Not isinstance: in Python, True is an int.
         if type(value) is not kind:
             raise DialogueError(f"the field {name!r} must be {_JSON_NAMES[kind]}, got {json_name(value)}")
         return value

@@ -1,4 +1,4 @@
-"""Our own format: one dialogue a line, as JSON.
+"""Our own format: JSON lines, one dialogue per line.
 
     history     list of strings, oldest turn first
     utterance   string, the turn to rewrite
@@ -7,8 +7,8 @@
     domain      string                                              (optional)
     id          string, unique in its file                          (optional)
 
-A null is the same as a missing field. Other fields are ignored: files of labels and of predictions
-are this format with more fields. A row that `utterly rewrite` wrote is refused: its `rewrite` is a model's.
+A null counts as a missing field. Other fields are ignored: label files and predictions have the same format with more
+fields. A row written by `utterly rewrite` is an error, because its `rewrite` is a model's.
 """
 
 import json
@@ -18,24 +18,20 @@ from typing import Final
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.reading import OnBad, Record, read_records
+from utterly.dialogues.reading import OnBad, read_records
 from utterly.errors import DialogueError
-from utterly.files import numbered_raw_lines, written_whole
+from utterly.files import written_whole
 
 _WRITTEN_BESIDE: Final = ("confidence", "changed")  # by `utterly rewrite`, beside its `rewrite`
 
 
 def read_jsonl(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
     """The dialogues of a file, one line in memory at a time."""
-
-    def read(record: Record) -> Iterator[Dialogue]:
-        yield _dialogue(Fields.parsed(record.text))
-
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, lambda record: [_dialogue(Fields.parsed(record.text))], on_bad)
 
 
 def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue], *, replace: bool = True) -> int:
-    """Write dialogues as they come; returns how many there were. Without `replace`, a file that exists is an error."""
+    """Write dialogues one by one and return their number. Without `replace`, an existing file is an error."""
     count = 0
     with written_whole(path, replace=replace) as file:
         for count, dialogue in enumerate(dialogues, start=1):  # noqa: B007 - counts
@@ -44,7 +40,7 @@ def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue], *, replace: boo
 
 
 def dialogue_to_line(dialogue: Dialogue) -> str:
-    """The dialogue as a line, with its line end."""
+    """The dialogue as a line, with the line break."""
     return json.dumps(dialogue_to_json(dialogue), ensure_ascii=False) + "\n"
 
 
@@ -58,7 +54,7 @@ def dialogue_from_json(value: object) -> Dialogue:
 
 
 def dialogue_to_json(dialogue: Dialogue) -> dict[str, object]:
-    """The inverse of `dialogue_from_json`; what the dialogue does not have is left out."""
+    """The inverse of `dialogue_from_json`; absent fields are left out."""
     fields: dict[str, object] = {
         "id": dialogue.id,
         "lang": dialogue.language,
@@ -81,10 +77,10 @@ def _dialogue(fields: Fields) -> Dialogue:
 
 
 def correct_rewrite(fields: Fields) -> str | None:
-    """How the utterance of a row reads on its own, to learn from or to compare with; None if the row does not say."""
+    """The reference rewrite in a row, for training or evaluation; None if there is none."""
     if "rewrite" in fields and all(name in fields for name in _WRITTEN_BESIDE):
         raise DialogueError(
-            "the 'rewrite' of a row must be a correct one, but `utterly rewrite` wrote this row; give the file it was "
+            "the 'rewrite' of a row must be a reference, but `utterly rewrite` wrote this row; give the file it was "
             f"made from (to use a model's rewrites on purpose, remove {' and '.join(map(repr, _WRITTEN_BESIDE))})"
         )
     return fields.optional_text("rewrite")

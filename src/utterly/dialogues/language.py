@@ -1,4 +1,4 @@
-"""Which language a dialogue is in, by its letters and its small words. What no model knows is better left alone."""
+"""Detect the language of a dialogue by its letters and its small words: turns no model can read are left unchanged."""
 
 import re
 from collections import Counter
@@ -10,10 +10,10 @@ ENGLISH: Final = "en"
 CHINESE: Final = "zh"
 JAPANESE: Final = "ja"
 
-# Scripts that tell the language, or that it is none of ours. Each character of the first two is a word.
+# Scripts that tell the language, or rule ours out. In the first two, each character is a word.
 _SCRIPTS: Final = {
     CHINESE: "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
-    JAPANESE: "\u3041-\u306d\u306f-\u3096\u30a1-\u30fa\uff66-\uff9d",  # without の, which is chic in Chinese
+    JAPANESE: "\u3041-\u306d\u306f-\u3096\u30a1-\u30fa\uff66-\uff9d",  # without の, which is fashionable in Chinese
     "ko": "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af",
     "el": "\u0370-\u03ff\u1f00-\u1fff",
     "he": "\u0590-\u05ff",
@@ -26,7 +26,7 @@ _SCRIPTS: Final = {
     "und-Beng": "\u0980-\u09ff",
     "und-Taml": "\u0b80-\u0bff",
 }
-# The most frequent words of languages in Latin letters, those of questions first of all.
+# The most frequent words of languages in Latin letters, above all those of questions.
 _SMALL_WORDS: Final = {
     ENGLISH: "the of and to in is was were are be been it he she they we you i this that these those what who when "
     "where why how which do does did has have had can could will would should may not for with on at by from "
@@ -92,15 +92,15 @@ _WORD: Final = re.compile(
     "|".join(f"([{letters}]{'+' * (language not in (CHINESE, JAPANESE))})" for language, letters in _SCRIPTS.items())
     + rf"|([¿¡]|(?:(?![{_OTHER_LETTERS}])[^\W\d_])+(?:['’-](?:(?![{_OTHER_LETTERS}])[^\W\d_])+)*)"
 )
-_LEAD: Final = 2  # words by which a language must lead: then no further text is read
-_SAMPLE: Final = 400  # characters of a text
+_LEAD: Final = 2  # once a language leads by this many words, no further text is read
+_SAMPLE: Final = 400  # characters read of each text
 _ENGLISH_WEIGHT: Final = 1.3  # an English text about Dvořák is still English
 
 
 def guess_language(*texts: str) -> str:
-    """The language of some texts, the most telling first, as BCP 47 writes it; English unless another is clearly ahead.
+    """The language of some texts, most telling first, as a BCP 47 tag; English unless another is clearly ahead.
 
-    Texts are read until a language leads: a short turn is known by the turns before it.
+    Texts are read until a language leads, so the turns before it decide about a short turn.
 
     >>> guess_language("iPhone 15 Pro Max好用吗"), guess_language("what does 好 mean"), guess_language("なぜ？")
     ('zh', 'en', 'ja')
@@ -118,21 +118,21 @@ def guess_language(*texts: str) -> str:
 
 
 def _votes(text: str) -> Counter[str]:
-    """How many different words of a text speak for each language."""
+    """How many different words of a text point to each language."""
     scripts, votes = tuple(_SCRIPTS), Counter[str]()
     for word, group in {(match[0], match.lastindex or 0) for match in _WORD.finditer(text)}:
         if group <= len(scripts):
             votes[scripts[group - 1]] += 1
         else:
             votes.update(_latin_languages().get(word) or _languages_with_accents(word))
-    if JAPANESE in votes and 8 * votes[JAPANESE] >= votes[CHINESE]:  # then the Han beside the kana is Japanese too
+    if JAPANESE in votes and 8 * votes[JAPANESE] >= votes[CHINESE]:  # then the Han among the kana is Japanese too
         votes[JAPANESE] += votes.pop(CHINESE, 0)
     return votes
 
 
 @cache
 def _latin_languages() -> dict[str, list[str]]:
-    """The languages that a small word is one of."""
+    """The languages that have each small word."""
     known: dict[str, list[str]] = {}
     for language, words in _SMALL_WORDS.items():
         for word in words.split():
@@ -141,6 +141,6 @@ def _latin_languages() -> dict[str, list[str]]:
 
 
 def _languages_with_accents(word: str) -> list[str]:
-    """The languages that have all the accents of a word; none, if it has no accents."""
+    """The languages that have all the accents of a word; none if it has no accents."""
     accents = {letter for letter in word if not letter.isascii() and letter.isalpha()}
     return [language for language, letters in _ACCENTS.items() if accents and accents.issubset(letters)]

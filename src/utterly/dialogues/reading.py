@@ -1,7 +1,7 @@
-"""Read the records of a file, with one way for all readers to treat a bad record.
+"""Read the records of a file; all readers treat bad records alike.
 
-A record is a line, or an entry of a JSON list or object. An error in one record goes to `on_bad`, if given, and reading
-goes on after it; else it is raised. An error in the file as a whole (cut off, not gzip, not JSON) is always raised.
+A record is a line, or an entry of a JSON list or object. An error in a record is passed to `on_bad`, if given, and
+reading continues; otherwise it is raised. An error in the file itself (cut off, not gzip, not JSON) is always raised.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from utterly.errors import DialogueError, FileError
-from utterly.files import decoded
+from utterly.files import decoded, numbered_raw_lines
 
 OnBad: TypeAlias = Callable[[FileError], object]
 
 
 class Record(NamedTuple):
-    """A record's place among the records, the number of its line or entry (both from 1), and its text."""
+    """One record of a file."""
 
-    number: int
-    line: int
+    number: int  # among the records, from 1
+    line: int  # or entry, from 1
     text: str
 
 
@@ -32,41 +32,43 @@ _T = TypeVar("_T", bound=_Identified)  # a dialogue, or another thing with an id
 
 def read_records(
     path: Path | str,
-    raw_records: Iterable[tuple[int, bytes]],
     read: Callable[[Record], Iterable[_T]],
     on_bad: OnBad | None,
     *,
+    records: Iterable[tuple[int, bytes]] | None = None,
     unit: Literal["line", "entry"] = "line",
 ) -> Iterator[_T]:
-    """What `read` finds in each record; a `DialogueError` from it means a bad record. `unit` is what is numbered.
+    """The results of `read` for each record; if it raises a `DialogueError`, the record is bad.
 
-    Ids must be unique within a file. They are all that is kept in memory.
+    `records` are the lines of the file by default, each with its number; `unit` is the name of one in errors. Ids must
+    be unique within a file. They are all that is kept in memory.
     """
     line_of_id: dict[str, int] = {}
-    for number, (line, raw) in enumerate(raw_records, start=1):
+    for number, (line, raw) in enumerate(numbered_raw_lines(path) if records is None else records, start=1):
         try:
             for found in read(Record(number, line, decoded(path, raw, line=line))):
                 if found.id in line_of_id:
                     raise DialogueError(
                         f"ids must be unique within a file, but {found.id!r} is also in {unit} "
-                        f"{line_of_id[found.id]}; rename one, or leave the ids out"
+                        f"{line_of_id[found.id]}; rename one, or remove the ids"
                     )
                 if found.id is not None:
                     line_of_id[found.id] = line
                 yield found
         except (DialogueError, FileError) as bad:
-            error = bad if isinstance(bad, FileError) else _bad_record(path, str(bad), unit, line)
+            if isinstance(bad, FileError):
+                error = bad
+            elif unit == "line":
+                error = FileError(path, str(bad), line=line)
+            else:
+                error = FileError(path, f"{unit} {line}: {bad}")
             if on_bad is None:
                 raise error from None
             on_bad(error)
 
 
-def _bad_record(path: Path | str, problem: str, unit: str, number: int) -> FileError:
-    return FileError(path, problem, line=number) if unit == "line" else FileError(path, f"{unit} {number}: {problem}")
-
-
 def check_split(path: Path | str, split: str | None, known: Collection[str]) -> None:
-    """Raise an error for a split that the files of a corpus do not have."""
+    """Raise an error if the files of a corpus do not have this split."""
     if split is None or split in known:
         return
     names = ", ".join(known)

@@ -1,1 +1,1 @@
-"""A dialogue with its target becomes an edit script."""
+"""Turn a dialogue and its target into an edit script."""

@@ -1,9 +1,9 @@
 """`Coverage`: how much of the targets spans and rules cover, in the terms of the paper's section on labels.
 
-A *phrase* is what one edit inserts. It is *unaligned*, in the paper's word, if the context does not have it
-in one piece, word for word; according to the paper about 42 % of CANARD's dialogues have no such phrase, and
-87.57 % of REWRITE's. Only labels as extracted can be added: mapped onto a rule book, or made for MST or RaST, they
-no longer tell which words of the target are where.
+A *phrase* is the text that one edit inserts. The paper calls it *unaligned* if the context does not contain it as one
+span, word for word; according to the paper, about 42 % of CANARD's dialogues and 87.57 % of REWRITE's have no such
+phrase. Only labels as extracted can be counted: once mapped onto a rule book, or made for MST or RaST, they no longer
+tell where the words of the target are.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from utterly.scripts.edits import NULL_RULE, Edit
 
 
 class MadeOf(StrEnum):
-    """What a phrase is made of."""
+    """The parts of a phrase."""
 
     ONE_SPAN = "one span"
     SEVERAL_SPANS = "several spans"
@@ -28,12 +28,12 @@ class MadeOf(StrEnum):
 
 @dataclass
 class Coverage:
-    """Counts over the labels that were added. `settings` says how they were made."""
+    """Counts over the labels that were added; `settings` says how those were made."""
 
     settings: str
     dialogues: int = 0
-    covered: int = 0  # applying the script gives the target's words, casing aside
-    free_of_unaligned: int = 0  # the context has every phrase in one piece, or there is none
+    covered: int = 0  # applying the script gives the target's words, ignoring case
+    free_of_unaligned: int = 0  # no phrase, or only such as the context has as one span
     phrases: Counter[MadeOf] = field(default_factory=Counter)
     slots: Counter[int] = field(default_factory=Counter)  # phrases by the number of slots
     copied_words: int = 0
@@ -44,11 +44,11 @@ class Coverage:
         if dialogue.target is None:
             raise LabelError("coverage needs targets, but the dialogue has none; label it with its rewrite")
         target = folded_words(dialogue.target.text)
-        context = Context([folded_words(turn.text) for turn in dialogue.context])
+        context = Context.of(dialogue)
         aligned, at = True, 0
         for edit in labels.script.edits:
             copied = sum(map(len, edit.spans))
-            added = copied + len(edit.rule.words)  # a span has as many words as the target words it stands for
+            added = copied + len(edit.rule.words)  # a span has as many words as it covers in the target
             if edit.rule != NULL_RULE:
                 aligned = aligned and bool(context.mentions(target[at : at + added]))
                 self.phrases[_made_of(edit)] += 1
@@ -61,7 +61,7 @@ class Coverage:
         self.free_of_unaligned += aligned
 
     def merge(self, other: "Coverage") -> None:
-        """Add another's counts."""
+        """Add the counts of another."""
         for counts in fields(self)[1:]:
             setattr(self, counts.name, getattr(self, counts.name) + getattr(other, counts.name))
 

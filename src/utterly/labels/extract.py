@@ -1,4 +1,4 @@
-"""From a dialogue with its target to the edit script that rewrites one into the other."""
+"""Extract the edit script that rewrites the source of a dialogue into its target."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,46 +8,43 @@ from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
 from utterly.labels.labels import Labels
 from utterly.labels.lcs import align
 from utterly.labels.syntax import Parse, Range, Syntax, folded_words
-from utterly.labels.trees import Context, best_cover
-from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
+from utterly.labels.trees import Context, best_cover, rule_with_slots
+from utterly.scripts.edits import Edit, EditScript, Span
 
 Slots = dict[Range, tuple[Span, ...]]
-"""Ranges of target words, left to right, each with the context spans of the same words."""
+"""Ranges of target words, left to right, each with the context spans that have the same words."""
 
 
 class LabelExtractor:
-    """Extracts labels with the help of one syntax provider.
+    """Extracts labels, using a syntax provider.
 
-    With `literal`, as the paper writes it: function words alone are spans too, and Algorithm 1 has no additions.
+    With `literal`, exactly as in the paper: function words alone are spans too, and Algorithm 1 has no additions.
     """
 
-    def __init__(
-        self, syntax: Syntax, *, function_words: frozenset[str] = FUNCTION_WORDS, literal: bool = False
-    ) -> None:
-        self._syntax, self._function_words, self._literal = syntax, function_words, literal
+    def __init__(self, syntax: Syntax, *, literal: bool = False) -> None:
+        self._syntax, self._literal = syntax, literal
 
     def extract(self, dialogues: Sequence[Dialogue]) -> list[Labels]:
-        """Labels for each dialogue. Dialogues are parsed only if the context lacks a phrase."""
-        cases = [_Case(dialogue, self._function_words, self._literal) for dialogue in dialogues]
+        """Labels for each dialogue. A dialogue is parsed only if its context lacks a phrase."""
+        cases = [_Case(dialogue, self._literal) for dialogue in dialogues]
         texts = list(dict.fromkeys(text for case in cases for text in case.texts_to_parse()))
         parses = dict(zip(texts, self._syntax.parse(texts), strict=True))
         return [case.labels(parses) for case in cases]
 
 
 class _Case:
-    """One dialogue on its way to labels."""
+    """The extraction for one dialogue."""
 
-    def __init__(self, dialogue: Dialogue, function_words: frozenset[str], literal: bool) -> None:
+    def __init__(self, dialogue: Dialogue, literal: bool) -> None:
         if dialogue.target is None:
             raise LabelError(
                 f"labels need a target, but dialogue {dialogue.id or dialogue.source.text[:60]!r} has none"
             )
-        self._dialogue, self._function_words, self._literal = dialogue, function_words, literal
+        self._dialogue, self._literal = dialogue, literal
         self._target_text = dialogue.target.text
         self._target = folded_words(self._target_text)
         self._target_words = [word.text.lower() for word in dialogue.target.words]
-        self._turns = [folded_words(turn.text) for turn in dialogue.context]
-        self._context = Context(self._turns)
+        self._context = Context.of(dialogue)
         self._alignment = align(folded_words(dialogue.source.text), self._target)
         phrases = [(start, stop) for _, start, stop in self._alignment.phrases]
         self._whole: Slots = {phrase: self._mentions_worth_a_span(*phrase) for phrase in phrases}
@@ -66,18 +63,18 @@ class _Case:
         for before, start, stop in self._alignment.phrases:
             whole = self._whole[start, stop]
             slots = {(start, stop): whole} if whole else self._covered((start, stop), parses)
-            rule = Rule(tuple(self._rule_parts(start, stop, slots)))
+            rule = rule_with_slots(self._target_words, (start, stop), tuple(slots))
             mentions[before] = tuple(slots.values())
             edits[before] = Edit(edits[before].keep, rule, tuple(spans[0] for spans in mentions[before]))
         return Labels(EditScript(self._dialogue, tuple(edits)), tuple(mentions))
 
     def _covered(self, phrase: Range, parses: Mapping[str, Parse]) -> Slots:
-        """The parts of a phrase that the context has, by words or lemmas: the paper's Algorithm 1."""
+        """The parts of a phrase that the context has as words or lemmas: the paper's Algorithm 1."""
         if not self._needs_syntax:
             return {}
         target_lemmas = self._keys(self._target, parses[self._target_text])
-        turns = zip(self._turns, self._dialogue.context, strict=True)
-        lemmas = Context([self._keys(words, parses[turn.text]) for words, turn in turns])
+        turns = zip(self._context.turns, self._dialogue.context, strict=True)
+        lemmas = Context(self._keys(words, parses[turn.text]) for words, turn in turns)
         start, stop = phrase
         longest = max(
             self._context.longest_run(self._target[start:stop]), lemmas.longest_run(target_lemmas[start:stop])
@@ -85,7 +82,7 @@ class _Case:
         found: Slots = {}
 
         def match(start: int, stop: int) -> int:
-            """Characters of the words that some mention has too; those that share only their lemma count if literal."""
+            """Characters of the words that a mention shares; if literal, words with the same lemma count too."""
             if stop - start > longest:
                 return 0
             if (start, stop) not in found:
@@ -102,28 +99,22 @@ class _Case:
         return tuple(span for span, n in zip(spans, shared, strict=True) if n == max(shared))
 
     def _shared(self, start: int, span: Span) -> int:
-        """Characters of the words that a span shares with the target from `start` on, if they are worth a span."""
-        mention = self._turns[span.turn][span.start : span.stop]
+        """Characters of the words that a span shares with the target at `start`, if they are worth a span."""
+        mention = self._context.words(span)
         if self._literal:
             return sum(map(len, mention))
         shared = tuple(word for word, other in zip(self._target[start:], mention, strict=False) if word == other)
-        return sum(map(len, shared)) if worth_a_span(shared, self._function_words) else 0
+        return sum(map(len, shared)) if worth_a_span(shared) else 0
 
     def _keys(self, words: Sequence[str], parse: Parse) -> tuple[str, ...]:
-        """Lemmas, but function words as they are: `'s` and `was` share a lemma and little else."""
+        """Lemmas, except for function words: `'s` and `was` share a lemma and little else."""
         if self._literal or words == parse.lemmas:
             return parse.lemmas
         pairs = zip(words, parse.lemmas, strict=True)
-        return tuple(word if word in self._function_words else lemma for word, lemma in pairs)
+        return tuple(word if word in FUNCTION_WORDS else lemma for word, lemma in pairs)
 
     def _mentions_worth_a_span(self, start: int, stop: int) -> tuple[Span, ...]:
         return self._context.mentions(self._target[start:stop]) if self._worth_a_span(start, stop) else ()
 
     def _worth_a_span(self, start: int, stop: int) -> bool:
-        return self._literal or worth_a_span(self._target[start:stop], self._function_words)
-
-    def _rule_parts(self, start: int, stop: int, slots: Slots) -> Iterator[str | None]:
-        stop_of_slot = dict(slots.keys())
-        while start < stop:
-            yield SLOT if start in stop_of_slot else self._target_words[start]
-            start = stop_of_slot.get(start, start + 1)
+        return self._literal or worth_a_span(self._target[start:stop])

@@ -1,4 +1,4 @@
-"""Label a file of dialogues: JSON lines in, label lines out, in order and in several processes."""
+"""Label a file of dialogues: JSON lines in, label lines out, in order, by several processes."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -11,14 +11,14 @@ from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json
 from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import DialogueError
-from utterly.files import check_output, numbered_raw_lines, written_whole
+from utterly.files import check_output, written_whole
 from utterly.labels.coverage import Coverage
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.labels import labels_to_json
 from utterly.labels.syntax import default_syntax, load_syntax
 from utterly.parallel import in_processes
 
-_BATCH: Final = 64  # dialogues; neighbours share turns, which are parsed once a batch
+_BATCH: Final = 64  # dialogues; neighbours share turns, which are parsed once per batch
 
 
 def label_file(
@@ -32,11 +32,11 @@ def label_file(
     on_bad: OnBad | None = None,
     progress: Callable[[Iterable[Dialogue]], Iterable[Dialogue]] = iter,
 ) -> Coverage:
-    """Write the labels of all dialogues of a file, and return how much they cover.
+    """Write the labels of all dialogues in a file, and return how much they cover.
 
-    `syntax` is a name for `load_syntax`; by default the language of the first dialogue decides. `literal` is that of
-    `LabelExtractor`. `progress` passes dialogues on and shows how many were taken. Without `replace`, an `out` that
-    exists is an error.
+    `syntax` is a name for `load_syntax`; by default it depends on the language of the first dialogue. `literal` is
+    passed to `LabelExtractor`. `progress` passes dialogues on and shows how many were taken. Without `replace`, an
+    existing `out` is an error.
     """
     check_output(out, inputs=[path], replace=replace)
     dialogues = iter(progress(_read(path, on_bad)))
@@ -53,7 +53,7 @@ def label_file(
 
 
 class Labeller:
-    """From dialogues to label lines and their coverage. It is pickled as its settings, and loads its parser anew."""
+    """Dialogues in, label lines and their coverage out. Pickled as its settings: each process loads its own parser."""
 
     def __init__(self, syntax: str, literal: bool = False) -> None:
         self._syntax, self._literal = syntax, literal
@@ -73,7 +73,7 @@ class Labeller:
 
 
 def _read(path: Path | str, on_bad: OnBad | None) -> Iterator[Dialogue]:
-    """The dialogues of a file; one without a target is a bad record."""
+    """The dialogues of a file; a missing target makes a bad record."""
 
     def read(record: Record) -> Iterator[Dialogue]:
         dialogue = dialogue_from_json(Fields.parsed(record.text).values)
@@ -81,4 +81,4 @@ def _read(path: Path | str, on_bad: OnBad | None) -> Iterator[Dialogue]:
             raise DialogueError("labels need a target, but the field 'rewrite' is missing; add it, or use --skip-bad")
         yield dialogue
 
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, read, on_bad)

@@ -1,7 +1,7 @@
-"""Words that are not worth copying by themselves.
+"""Function words, which are not worth copying on their own.
 
-A span of only these is no antecedent: `the` or `of` in a target comes from grammar, not from the context, so it
-belongs in the rule (`of _`). A span may have them along with other words (`his back`).
+A span with nothing else is no antecedent: `the` or `of` in a target comes from grammar, not from the context, so it
+belongs in the rule (`of _`). A span may contain them among other words (`his back`).
 """
 
 from typing import Final
@@ -23,10 +23,10 @@ _CHINESE: Final = frozenset("的 了 吗 呢 吧 啊 呀 么 嘛 着 过 地 得
 FUNCTION_WORDS: Final = _ENGLISH | _CHINESE
 
 
-def worth_a_span(words: tuple[str, ...], function_words: frozenset[str] = FUNCTION_WORDS) -> bool:
-    """Whether a span of these case-folded words has more than function words and punctuation.
+def worth_a_span(words: tuple[str, ...]) -> bool:
+    """Whether these case-folded words are more than function words and punctuation.
 
     >>> worth_a_span(("his", "back")), worth_a_span(("of", "the")), worth_a_span(("?",))
     (True, False, False)
     """
-    return any(word not in function_words and any(map(str.isalnum, word)) for word in words)
+    return any(word not in FUNCTION_WORDS and any(map(str.isalnum, word)) for word in words)

@@ -1,7 +1,7 @@
-"""`Labels`: what training learns from, and a line of a label file.
+"""`Labels`, the training data of taggers, and the lines of a label file.
 
-A label line is the dialogue with `script` (see `utterly.scripts.serialize`) and `mentions`: for each edit,
-for each slot of its rule, every `[turn, start, stop]` with the same words, newest turn first.
+A label line is the dialogue with `script` (see `utterly.scripts.serialize`) and `mentions`: for each edit and each slot
+of its rule, every `[turn, start, stop]` with the same words, newest turn first.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,6 @@ from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json, dialogue_to_json
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import DialogueError, EditError, LabelError
-from utterly.files import numbered_raw_lines
 from utterly.scripts.edits import EditScript, Rule, Span
 from utterly.scripts.serialize import script_from_json, script_to_json
 
@@ -22,7 +21,7 @@ from utterly.scripts.serialize import script_from_json, script_to_json
 class Labels:
     """A script, and for slot j of edit i every context span with the same words: `mentions[i][j]`.
 
-    The newest turn comes first, and the script has the first mention.
+    The newest turn comes first, and the script uses the first mention.
     """
 
     script: EditScript
@@ -32,7 +31,7 @@ class Labels:
         first = tuple(tuple(spans[0] if spans else None for spans in slots) for slots in self.mentions)
         if first != tuple(edit.spans for edit in self.script.edits):
             raise EditError(
-                "labels need mentions for each slot of each edit, and the script the first of each, but they differ; "
+                "labels need mentions for each slot of each edit, the first of them as in the script, but they differ; "
                 "label the dialogue again"
             )
         sizes = [len(turn.words) for turn in self.script.dialogue.context]
@@ -80,16 +79,16 @@ def read_labels(path: Path | str) -> Iterator[Labels]:
         except EditError as wrong:
             raise DialogueError(str(wrong)) from None
 
-    return read_records(path, numbered_raw_lines(path), read, None)
+    return read_records(path, read, None)
 
 
 def mst_labels(labels: Labels) -> Labels:
-    """MST has no rule words: the spans of a phrase, in order."""
+    """For MST, which has no rule words: the spans of each phrase, in order."""
     return _with_slots(labels, [range(edit.rule.slots) for edit in labels.script.edits])
 
 
 def rast_labels(labels: Labels) -> Labels:
-    """RaST has one span per phrase: of several the longest in characters, of equally long ones the first."""
+    """For RaST, which has one span per phrase: the longest in characters, or the first of equally long ones."""
     chosen = []
     for edit in labels.script.edits:
         sizes = [sum(map(len, span.words_in(labels.script.dialogue))) for span in edit.spans]
@@ -98,13 +97,13 @@ def rast_labels(labels: Labels) -> Labels:
 
 
 def whole_span_labels(labels: Labels) -> Labels:
-    """As RaST was first trained: a phrase that no single span says is dropped."""
+    """For RaST as it was first trained: phrases that are not a single span are dropped."""
     chosen = [range(edit.rule == Rule.glue(1)) for edit in labels.script.edits]
     return _with_slots(labels, chosen)
 
 
 def _with_slots(labels: Labels, chosen: Sequence[Sequence[int]]) -> Labels:
-    """The labels with only the chosen slots of each edit, and no rule words."""
+    """The labels with only the chosen slots of each edit and no rule words."""
     script = labels.script
     edits = tuple(
         replace(edit, rule=Rule.glue(len(slots)), spans=tuple(edit.spans[slot] for slot in slots))
@@ -119,11 +118,11 @@ TAGGER_LABELS: Final[dict[str, Callable[[Labels], Labels]]] = {
     "mst": mst_labels,
     "rast": rast_labels,
 }
-"""What turns labels into those that each tagger learns, by its name."""
+"""For each tagger, the function that turns labels into its training labels."""
 
 
 def labels_for(tagger: str, *, literal: bool = False) -> Callable[[Labels], Labels]:
-    """What a tagger learns; with `literal`, RaST only phrases that one span says."""
+    """The function that makes a tagger's training labels; with `literal`, RaST learns only phrases of a single span."""
     if tagger not in TAGGER_LABELS:
         raise LabelError(f"no tagger called {tagger!r}; known taggers: {', '.join(TAGGER_LABELS)}")
     return whole_span_labels if literal and tagger == "rast" else TAGGER_LABELS[tagger]

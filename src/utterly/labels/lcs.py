@@ -1,4 +1,4 @@
-"""Align source and target by their longest common subsequence: what is kept, deleted and added.
+"""Align source and target by their longest common subsequence, to see which words are kept, deleted and added.
 
 The paper's four cases, for two consecutive aligned words:
 
@@ -7,12 +7,11 @@ The paper's four cases, for two consecutive aligned words:
     3  adjacent in the target     both are kept, the source words between them are deleted
     4  adjacent in neither        both are kept, and both of these happen
 
-Start and end of the texts each count as an aligned pair. A phrase goes before the first word of the deleted
+The start and the end of the texts each count as an aligned pair. A phrase goes before the first word of the deleted
 run, or before the next kept word if nothing is deleted.
 
-The paper does not say which of several longest alignments to take. Ours is one with the fewest phrases.
-RapidFuzz finds one alignment; only if that has several phrases is there a choice, and a small exact search
-makes it.
+The paper does not say which of several longest alignments to take. We take one with the fewest phrases: RapidFuzz finds
+an alignment, and if it has several phrases, a small exact search looks for a better one.
 """
 
 import math
@@ -24,7 +23,7 @@ from typing import Any, Final, NamedTuple
 from utterly.extras import require
 
 _LCSSEQ: Final[Any] = require("rapidfuzz.distance", extra="labels").LCSseq
-_LONGEST_SEARCH: Final = 100_000_000  # steps: about a second; a thousand words hundreds of times over
+_LONGEST_SEARCH: Final = 100_000_000  # steps: about a second, for a thousand words repeated hundreds of times
 
 Aligned = tuple[int, int]
 """Positions of the same word in source and target."""
@@ -33,7 +32,7 @@ _Chain = tuple[Aligned, "_Chain | None"]
 
 
 class Phrase(NamedTuple):
-    """Target words start..stop, to be added before source word `before` (the end has the next number)."""
+    """Target words start..stop, added before source word `before` (the number of words means the end)."""
 
     before: int
     start: int
@@ -64,8 +63,8 @@ Phrase(before=7, start=6, stop=7)))
 
 def aligned_pairs(source: Sequence[str], target: Sequence[str]) -> list[Aligned]:
     """A longest common subsequence as pairs of positions, with as few gaps in the target as possible."""
-    # Equal words at either end are in some best alignment: whatever else they were aligned to can be moved
-    # there, and moving a gap away from the end makes no new one. So they are set aside.
+    # Some best alignment pairs the equal words at either end: any other partner can be moved there, and moving a gap
+    # away from the end makes no new one. So they are set aside.
     head = _same_at_the_start(source, target)
     source_rest, target_rest = source[head:], target[head:]
     tail = _same_at_the_start(source_rest[::-1], target_rest[::-1])
@@ -77,7 +76,7 @@ def aligned_pairs(source: Sequence[str], target: Sequence[str]) -> list[Aligned]
 
 
 def _same_at_the_start(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many words both begin with."""
+    """How many words both have in common at the start."""
     return [*map(operator.ne, left, right), True].index(True)
 
 
@@ -95,8 +94,8 @@ def _middle_pairs(source: Sequence[str], target: Sequence[str]) -> list[Aligned]
 def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Aligned] | None:
     """The longest common subsequence with the fewest phrases; None if the search would take too long.
 
-    From the end of the source, `best[j]` is the worth of the best alignment that begins with target word j, `after`
-    how it goes on: as many units as it has pairs, less one for each phrase. Ties go to the earlier words.
+    Working back from the end of the source, `best[j]` is the value of the best alignment that begins with target word
+    j: one unit per pair, less one for each phrase. `after[j]` is the rest of it. Ties go to the earlier words.
     """
     size = len(target)
     unit = size + 1  # more than all phrases together
@@ -109,7 +108,7 @@ def _fewest_phrases(source: Sequence[str], target: Sequence[str]) -> list[Aligne
     after: list[_Chain | None] = [None] * (size + 1)
 
     def follow(j: int) -> tuple[float, _Chain | None]:
-        """The best continuation if the next target word is j: from j itself, or from further on after a phrase."""
+        """The best continuation at target word j: from j itself, or from a later word after a phrase."""
         if j == size or best[j] >= (further := max(best[j + 1 :]) - 1):
             return best[j], after[j]
         return further, after[best.index(further + 1, j + 1)]

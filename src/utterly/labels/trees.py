@@ -1,52 +1,64 @@
 """Find words in the context, and cover a target phrase with them along its constituents: the paper's Algorithm 1.
 
 A constituent is taken whole if the context has it, unless its children together cover more characters.
-Ours differs from the paper's in this:
+Ours differs from the paper's:
 
-- The constituents are cut to the phrase, while the paper takes the smallest subtree around it: a span never
-  covers words that the source has.
-- `match` decides what counts. For labels it counts the characters of identical words, so that words which share
-  only their lemma come along with others but never decide.
-- The ranges found are joined with their neighbours, and grown over words beside them, wherever the context
-  has the longer piece too. Projected dependency trees are flat where a constituency tree has layers, and a
-  preposition or quotation mark at the edge is copied for free.
-- If taking the longest piece first, whatever the tree says, covers more, that is taken.
+- Constituents are cut to the phrase, while the paper takes the smallest subtree around it: a span never covers words
+  of the source.
+- `match` decides what counts. For labels it counts the characters of identical words: words that share only their
+  lemma may come along, but never decide.
+- Neighbouring ranges are joined, and grown over the words beside them, if the context has the longer range too.
+  Projected dependency trees are flat where a constituency tree has layers, and a preposition or quotation mark at the
+  edge is copied for free.
+- If it covers more to take the longest ranges first, ignoring the tree, we do that.
 
-The last two are left out if `literal`.
+`literal` turns the last two off.
 
 Nothing here is recursive: a run-on sentence nests deeper than Python's stack.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Self
 
-from utterly.labels.syntax import Range
-from utterly.scripts.edits import Span
+from utterly.dialogues.dialogue import Dialogue
+from utterly.labels.syntax import Range, folded_words
+from utterly.scripts.edits import SLOT, Rule, Span
 
 Ranges = tuple[Range, ...]
 Match = Callable[[int, int], int]
-"""How much of target words start..stop one context span covers; 0 if the context has no such span."""
+"""How much of target words start..stop a context span covers; 0 if there is no such span."""
 
 
 class Context:
-    """The words of the context turns, with their places, to find spans in."""
+    """The words of the context turns, indexed to find spans."""
 
-    def __init__(self, turns: Sequence[Sequence[str]]) -> None:
-        self._turns = [tuple(turn) for turn in turns]
-        self._places = [_places(turn) for turn in self._turns]
+    def __init__(self, turns: Iterable[Sequence[str]]) -> None:
+        self.turns = [tuple(turn) for turn in turns]
+
+    @classmethod
+    def of(cls, dialogue: Dialogue) -> Self:
+        return cls(folded_words(turn.text) for turn in dialogue.context)
+
+    @cached_property
+    def _places(self) -> list[Mapping[str, Sequence[int]]]:
+        return [_places(turn) for turn in self.turns]
+
+    def words(self, span: Span) -> tuple[str, ...]:
+        return self.turns[span.turn][span.start : span.stop]
 
     def mentions(self, words: Sequence[str]) -> tuple[Span, ...]:
-        """Every span of exactly these words, newest turn first."""
+        """Every span with exactly these words, newest turn first."""
         wanted, size = tuple(words), len(words)
         return tuple(
             Span(turn, place, place + size)
-            for turn in range(len(self._turns) - 1, -1, -1)
+            for turn in range(len(self.turns) - 1, -1, -1)
             for place in self._places[turn].get(wanted[0], ())
-            if self._turns[turn][place : place + size] == wanted
+            if self.turns[turn][place : place + size] == wanted
         )
 
     def longest_run(self, words: Sequence[str]) -> int:
-        """The length of the longest run of these words that some turn has too."""
+        """The length of the longest run of these words that occurs in a turn."""
         longest = 0
         for start in range(len(words)):
             while start + longest < len(words) and self.mentions(words[start : start + longest + 1]):
@@ -54,7 +66,7 @@ class Context:
         return longest
 
 
-@lru_cache(maxsize=256)  # the dialogues of one conversation share turns and follow each other
+@lru_cache(maxsize=256)  # successive dialogues of a conversation share turns
 def _places(turn: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
     """The positions of each word."""
     places: dict[str, list[int]] = {}
@@ -64,7 +76,7 @@ def _places(turn: tuple[str, ...]) -> Mapping[str, Sequence[int]]:
 
 
 def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match, *, literal: bool = False) -> Ranges:
-    """The ranges inside `phrase`, left to right, that cover most of it. None: any range is a constituent."""
+    """The ranges inside `phrase`, left to right, that cover most of it. If `constituents` is None, any range is one."""
     if literal and constituents is not None:
         return _descend(phrase, constituents, match)
     greedy = _longest_first(*phrase, lambda start, stop: match(start, stop) > 0)
@@ -74,8 +86,19 @@ def best_cover(phrase: Range, constituents: Sequence[Range] | None, match: Match
     return max(guided, greedy, key=lambda ranges: (_covered(ranges, match), -len(ranges)))
 
 
+def rule_with_slots(words: Sequence[str], phrase: Range, ranges: Ranges) -> Rule:
+    """The rule for a phrase of `words`: a slot for each of the ranges, and the other words themselves."""
+    stop_of_slot = dict(ranges)
+    parts: list[str | None] = []
+    at, stop = phrase
+    while at < stop:
+        parts.append(SLOT if at in stop_of_slot else words[at])
+        at = stop_of_slot.get(at, at + 1)
+    return Rule(tuple(parts))
+
+
 def _descend(phrase: Range, constituents: Sequence[Range], match: Match) -> Ranges:
-    """The paper's DescendTree, from the leaves up: the best ranges of each node are there before its parent's."""
+    """The paper's DescendTree, but bottom-up: the best ranges of a node are known before its parent's."""
     start, stop = phrase
     cut = {(max(i, start), min(k, stop)) for i, k in constituents}
     nodes = sorted({(i, k) for i, k in cut if k - i > 1} | {phrase}, key=lambda node: node[1] - node[0])
@@ -90,7 +113,7 @@ def _descend(phrase: Range, constituents: Sequence[Range], match: Match) -> Rang
 
 
 def _children(node: Range, narrower: Iterable[Range]) -> list[Range]:
-    """The widest of the narrower nodes inside a node, left to right, with single words where none lies."""
+    """The widest of the narrower nodes inside a node, left to right, and the single words between them."""
     at, stop = node
     inside = sorted((r for r in narrower if at <= r[0] and r[1] <= stop), key=lambda r: (r[0], -r[1]))
     children: list[Range] = []
@@ -103,7 +126,7 @@ def _children(node: Range, narrower: Iterable[Range]) -> list[Range]:
 
 
 def _joined(ranges: Ranges, match: Match) -> Ranges:
-    """The ranges with each run joined, the longest first, that the context has in one piece."""
+    """The ranges, with each run joined that the context has as one range, the longest runs first."""
 
     def joins(first: int, after: int) -> bool:
         if after - first == 1:
@@ -116,7 +139,7 @@ def _joined(ranges: Ranges, match: Match) -> Ranges:
 
 
 def _grown(ranges: Ranges, phrase: Range, match: Match) -> Ranges:
-    """The ranges with the uncovered words beside them taken in, where the context goes on in the same words."""
+    """The ranges, extended over uncovered words beside them where the context continues with the same words."""
     grown: list[Range] = []
     for r, (start, stop) in enumerate(ranges):
         first = grown[-1][1] if grown else phrase[0]
@@ -130,7 +153,7 @@ def _grown(ranges: Ranges, phrase: Range, match: Match) -> Ranges:
 
 
 def _longest_first(start: int, stop: int, fits: Callable[[int, int], bool]) -> Ranges:
-    """Ranges of start..stop that fit and lie apart, left to right; longer ones, then left ones, choose first."""
+    """Disjoint ranges of start..stop that fit, left to right; longer ones are chosen first, then those to the left."""
     chosen: list[Range] = []
     taken = bytearray(stop)
     for size in range(stop - start, 0, -1):

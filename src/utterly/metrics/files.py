@@ -21,7 +21,6 @@ from utterly.dialogues.jsonl import correct_rewrite
 from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import FileError
-from utterly.files import numbered_raw_lines
 from utterly.metrics.report import Report, evaluate
 from utterly.metrics.resampling import RESAMPLES
 from utterly.metrics.roles import RoleLabeller
@@ -152,7 +151,7 @@ class _File(NamedTuple):
 
 
 def _read(path: Path, line_of: Callable[[Record], _Line]) -> _File:
-    return _File(path, list(read_records(path, numbered_raw_lines(path), lambda record: [line_of(record)], None)))
+    return _File(path, list(read_records(path, lambda record: [line_of(record)], None)))
 
 
 def _reference(record: Record) -> _Line:

@@ -1,10 +1,10 @@
-"""Scores to scripts: a beam search, the same in evaluation, in training and in use.
+"""Decode scores into scripts by beam search, the same way in evaluation, training and use.
 
 Every source word has a few options: keep or delete it, and insert nothing or a rule with its spans. The beam search
-combines them word by word and scores scripts as a whole: inserting a span twice is penalised, a deleted run takes an
-insertion only before its first word, and deleting without replacing costs something, as does keeping a pronoun beside
-what should replace it. Of the scripts found, minimum Bayes risk may choose the one with the highest expected BLEU
-against the others, as the most probable script may be an outlier.
+combines them word by word and scores scripts as a whole: a span inserted twice is penalised, a deleted run takes an
+insertion only before its first word, and it costs something to delete without replacing, or to keep a pronoun beside
+its replacement. Minimum Bayes risk may then choose the script with the highest expected BLEU against the others, as the
+most probable one may be an outlier.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,36 +28,36 @@ from utterly.model.signals import Mentions, Signals
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
-_KEEP_ACTION: Final = 1  # its column in the action scores; that of delete is 0
-_LARGEST: Final = 1_000_000  # of any setting: a log probability with it is still a number
-_WORTH_WEIGHING: Final = 4.0  # a candidate whose log weight is lower than the best's by more is ignored
+_KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
+_LARGEST: Final = 1_000_000  # value of a setting: log probabilities stay finite
+_WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
 )
-"""English pronouns and the like: what is inserted before one nearly always replaces it.
+"""English pronouns and the like: an insertion before one nearly always replaces it.
 
-In CANARD's training labels something is inserted before one of these 17,000 times, and all but 50 of them are deleted.
+CANARD's training labels insert something before one of these 17,000 times, and all but 50 of them are deleted.
 """
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecodeSettings:
-    """How scripts are chosen. `utterly calibrate` tunes the first five on held-out dialogues."""
+    """Settings of the search. `utterly calibrate` tunes the first five on held-out dialogues."""
 
     null_bias: float = 0.0  # subtracted from the null rule's log odds: above 0 inserts more
-    empty_delete_cost: float = 0.0  # log probability paid for a deleted run that nothing replaces
-    stay_probability: float = 1.0  # leave the source alone if that is more probable than this, without the bias
+    empty_delete_cost: float = 0.0  # log probability paid for a deleted run without a replacement
+    stay_probability: float = 1.0  # keep the source if that is more probable than this, without the bias
     candidates: int = 1  # minimum Bayes risk among this many scripts; 1: the most probable
-    temperature: float = 1.0  # divides the candidates' log probabilities: above 1 the less probable weigh more
+    temperature: float = 1.0  # divides the candidates' log probabilities: above 1, less probable ones weigh more
     repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
-    kept_pronoun_cost: float = 0.0  # log probability paid for keeping a pronoun beside what is inserted
+    kept_pronoun_cost: float = 0.0  # log probability paid for keeping a pronoun beside an insertion
     max_span_words: int = 30
     rules_per_word: int = 3
     least_rule_probability: float = 0.02  # less probable rules are not tried, except the best
     spans_per_slot: int = 2
     beam: int = 8
     guarded: bool = True  # never make the edits that `utterly.model.guards` refuses
-    argmax: bool = False  # the best tag at each position, as the paper; nothing above counts but max_span_words
+    argmax: bool = False  # the best tag at each position, as in the paper; ignores the above, except max_span_words
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -89,7 +89,7 @@ class ScoredScript(NamedTuple):
 
 
 class ScoredEnds(NamedTuple):
-    """A span by the context indices of its first and last word, with its log probability."""
+    """A span, given by the context indices of its first and last word, with its log probability."""
 
     log_probability: float
     first: int
@@ -97,7 +97,7 @@ class ScoredEnds(NamedTuple):
 
 
 class FoundSpans(NamedTuple):
-    """The best spans for each slot of one query, and how likely each slot is to be a stop."""
+    """The best spans for each slot of one query, and the log probability of a stop at each slot."""
 
     slots: tuple[tuple[ScoredEnds, ...], ...]
     stops: tuple[float, ...]
@@ -109,8 +109,8 @@ class _Insertion(NamedTuple):
     log_probability: float
     rule: Rule
     spans: tuple[tuple[int, int], ...] = ()  # the context indices of each one's first and last word
-    words: tuple[str, ...] = ()  # all that is inserted, case-folded
-    copied: frozenset[tuple[str, ...]] = frozenset()  # the words of each span, likewise
+    words: tuple[str, ...] = ()  # all inserted words, case-folded
+    copied: frozenset[tuple[str, ...]] = frozenset()  # the words of each span, case-folded
 
 
 class _Path(NamedTuple):
@@ -123,8 +123,9 @@ class _Path(NamedTuple):
     before: Optional["_Path"]
 
 
-_Step = tuple[float, bool, _Insertion, _Path | None]
-"""A path that may become one: its log probability, whether the word is kept, what is inserted, the path before."""
+_START: Final = _Path(0.0, True, _Insertion(0.0, NULL_RULE), frozenset(), None)
+_Step = tuple[float, bool, _Insertion, _Path]
+"""A possible next path: its log probability, whether the word is kept, the insertion, and the path before."""
 _score = itemgetter(0)
 
 
@@ -140,14 +141,14 @@ class Decoder:
         return self.choose(dialogue, pieces, scores.tags, self.find_spans(pieces, scores), n)
 
     def find_spans(self, pieces: Pieces, scores: Scores) -> dict[Query, FoundSpans]:
-        """The best spans for every query; the second level runs only if there are any."""
+        """The best spans for every query; the second level runs only if there is a query."""
         queries = self.queries(pieces, scores.tags)
         if not queries:
             return {}
         return dict(zip(queries, best_spans(pieces, scores.spans(queries), self.settings), strict=True))
 
     def queries(self, pieces: Pieces, tags: TagScores) -> list[Query]:
-        """The source words and rules whose spans the second level must score."""
+        """The source words and rules that the second level must score spans for."""
         if len(pieces.context) < 2:
             return []
         if tags.rules is None:
@@ -162,7 +163,7 @@ class Decoder:
     def choose(
         self, dialogue: Dialogue, pieces: Pieces, tags: TagScores, spans: Mapping[Query, FoundSpans], n: int = 1
     ) -> list[ScoredScript]:
-        """As `best`, from tags and spans that are known already."""
+        """Like `best`, from known tags and spans."""
         settings = self.settings
         if settings.argmax:
             return [self._best_tags(dialogue, pieces, tags, spans)]
@@ -173,17 +174,16 @@ class Decoder:
             insertions = self._by_rules(self._biased(tags.rules), spans, filler)
         actions = tags.actions.tolist()
         actions[-1] = [-np.inf, 0.0]  # the end of the source cannot be deleted
-        starts: list[_Path | None] = [None]
-        paths: list[_Path] = []
+        paths = [_START]
         wanted = max(settings.candidates, n)
         width = max(settings.beam, wanted)
         words = split_words(dialogue.source.text)
         pronouns = [word.text.casefold() in PRONOUNS for word in words]
         for (delete, keep), options, pronoun in zip(actions, insertions, (*pronouns, False), strict=True):
-            longer = self._steps(paths or starts, options, delete, keep, pronoun)
-            longer.sort(key=_score, reverse=True)  # stable: the first of equal ones wins
+            longer = self._steps(paths, options, delete, keep, pronoun)
+            longer.sort(key=_score, reverse=True)  # stable: ties go to the first
             paths = [
-                _Path(score, kept, option, _copied(before, option), before)
+                _Path(score, kept, option, before.copied | option.copied if option.copied else before.copied, before)
                 for score, kept, option, before in longer[:width]
             ]
         stays = _unchanged_log_prob(tags, spans)
@@ -198,7 +198,7 @@ class Decoder:
             paths = _by_likeness(paths, dialogue, settings.temperature)
         if settings.guarded and not keeps_the_turn(words, (step.keep for step in _steps_of(paths[0]))):
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
-        ranked: Iterator[ScoredScript] = (  # made as they are taken
+        ranked: Iterator[ScoredScript] = (  # lazy: few are taken
             ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability, signals=signals(path))
             for path in paths
         )
@@ -210,7 +210,7 @@ class Decoder:
     def _best_tags(
         self, dialogue: Dialogue, pieces: Pieces, tags: TagScores, spans: Mapping[Query, FoundSpans]
     ) -> ScoredScript:
-        """The best action, rule and spans of each word, whatever those of the others are."""
+        """The best action, rule and spans for each word, independently of the others."""
         actions = [*tags.actions[:-1].tolist(), [-np.inf, 0.0]]  # the end of the source cannot be deleted
         edits, score = [], 0.0
         for word, row in enumerate(actions):
@@ -256,7 +256,7 @@ class Decoder:
             yield options
 
     def _by_stops(self, words: int, spans: Mapping[Query, FoundSpans], filler: "_Filler") -> Iterator[list[_Insertion]]:
-        """MST and RaST: for each source word no span, one span, two, each up to the stop symbol."""
+        """MST and RaST: for each source word no span, one, two and so on, each followed by the stop symbol."""
         for word in range(words):
             found = spans.get(Query(word, 0, self.book.max_slots), FoundSpans((), (0.0,)))
             stops = _with_odds(found.stops, self.settings.null_bias)
@@ -268,7 +268,7 @@ class Decoder:
             yield [nothing, *nlargest(self.settings.rules_per_word, options, key=_score)]
 
     def _steps(
-        self, paths: Sequence[_Path | None], options: Sequence[_Insertion], delete: float, keep: float, pronoun: bool
+        self, paths: Sequence[_Path], options: Sequence[_Insertion], delete: float, keep: float, pronoun: bool
     ) -> list[_Step]:
         """Every way to extend some paths. There are many and few are taken, so a step is a plain tuple."""
         ways = [(option, option.log_probability, bool(option.rule.parts), option.copied) for option in options]
@@ -276,23 +276,21 @@ class Decoder:
         pronoun_cost = self.settings.kept_pronoun_cost if pronoun else 0.0
         steps: list[_Step] = []
         for before in paths:
-            so_far = before.log_probability if before else 0.0
-            copied = before.copied if before else None
-            after_deleted = before is not None and not before.keep
+            so_far, copied, after_deleted = before.log_probability, before.copied, not before.keep
             for option, log_probability, inserts, copies in ways:
                 score = so_far + log_probability
                 if copied and copies and not copied.isdisjoint(copies):
                     score -= repeat_cost * len(copies & copied)
                 steps.append((score + keep - (pronoun_cost if inserts else 0.0), True, option, before))
-                # A deleted run has one insertion, at its start, and if guarded that copies a span: what the asker wrote
-                # goes only where something takes its place, and `the` does not.
+                # A deleted run has one insertion, at its start, and if guarded, that copies a span: the asker's words
+                # are deleted only if something replaces them, and `the` does not.
                 if deletes and (not inserts if after_deleted else copies or not guarded):
                     cost = 0.0 if after_deleted or inserts else self.settings.empty_delete_cost
                     steps.append((score + delete - cost, False, option, before))
         return steps
 
     def _biased(self, rule_log_probs: Floats) -> Floats:
-        """Rule log probabilities with the bias subtracted from the null rule, normalised again."""
+        """Rule log probabilities with the bias subtracted from the null rule, renormalised."""
         if not self.settings.null_bias:
             return rule_log_probs
         biased = rule_log_probs.copy()
@@ -303,27 +301,24 @@ class Decoder:
 
     def _best_rules(self, log_probs: Floats) -> list[list[int]]:
         """For each source word the null rule, which is number 0, and the best others that are probable enough."""
-        left, rows = log_probs.copy(), np.arange(len(log_probs))
         least = np.log(self.settings.least_rule_probability)
-        chosen: list[list[int]] = [[] for _ in rows]
-        for rank in range(min(self.settings.rules_per_word, log_probs.shape[1])):
-            best = left.argmax(axis=1)  # of equal ones the first
-            for rules, rule, score in zip(chosen, best.tolist(), left[rows, best].tolist(), strict=True):
+        chosen: list[list[int]] = [[] for _ in log_probs]
+        for rank, (best, scores) in enumerate(_best_columns(log_probs.copy(), self.settings.rules_per_word)):
+            for rules, rule, score in zip(chosen, best, scores, strict=True):
                 if not rank or score >= least:
                     rules.append(rule)
-            left[rows, best] = -np.inf
         return [best if 0 in best else [0, *best] for best in chosen]
 
 
 class _Filler:
-    """Fills the slots of rules with spans of one dialogue."""
+    """Fills the slots of rules with spans of a dialogue."""
 
     def __init__(self, dialogue: Dialogue, pieces: Pieces, count: int) -> None:
         self._dialogue, self._pieces, self._count = dialogue, pieces, count
         self._words: dict[tuple[int, int], tuple[str, ...]] = {}
 
     def filled(self, rule: Rule, score: float, slots: Sequence[Sequence[ScoredEnds]]) -> Iterator[_Insertion]:
-        """The rule in the best few ways to fill it; one mention does not fill two slots."""
+        """The best few ways to fill a rule; the same words do not fill two slots."""
         ways: Iterable[tuple[ScoredEnds, ...]] = product(*slots)
         if len(slots) > 1:
             ways = nlargest(self._count, ways, key=lambda way: sum(map(_score, way)))
@@ -347,7 +342,7 @@ class _Filler:
 
 
 def best_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> list[FoundSpans]:
-    """The best spans of one turn for each slot of each query; start and end are chosen together."""
+    """The best spans for each slot of each query; start and end are chosen together."""
     start, end = scores
     asked = asked_slots(scores)
     found = iter(_best_ends(all_spans(pieces, scores, settings), settings.spans_per_slot))
@@ -359,15 +354,15 @@ def best_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> 
 
 
 def asked_slots(scores: SpanScores) -> NDArray[np.bool_]:
-    """Which slots the rules of the queries have: (queries, slots)."""
+    """Which slots the rule of each query has: (queries, slots)."""
     asked: NDArray[np.bool_] = scores.start.max(axis=2) > -np.inf
     return asked
 
 
 def all_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> Floats:
-    """The log probability of each first index and each length less one, a row per asked slot: (rows, context, length).
+    """The log probabilities of all spans, by first index and length - 1, a row per asked slot: (rows, context, length).
 
-    Minus infinity where that is no span of one turn.
+    Minus infinity for anything that is not a span within one turn.
     """
     start, end = scores
     context, asked = start.shape[2], asked_slots(scores)
@@ -381,26 +376,30 @@ def all_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> F
 
 
 def _best_ends(both: Floats, count: int) -> list[tuple[ScoredEnds, ...]]:
-    """The `count` best spans of each row, best first; of equal ones, the first in the context.
+    """The `count` best spans of each row, best first; ties go to the first in the context.
 
-    `both` is as `all_spans` makes it, and is overwritten.
+    `both` comes from `all_spans` and is overwritten.
     """
-    most_words = both.shape[2]
-    flat = both.reshape(len(both), -1)
-    rows = np.arange(len(flat))
-    found: list[list[ScoredEnds]] = [[] for _ in rows]
-    for _ in range(min(count, flat.shape[1])):
-        best = flat.argmax(axis=1)
-        for spans, index, score in zip(found, best.tolist(), flat[rows, best].tolist(), strict=True):
+    found: list[list[ScoredEnds]] = [[] for _ in both]
+    for best, scores in _best_columns(both.reshape(len(both), -1), count):
+        for spans, index, score in zip(found, best, scores, strict=True):
             if score > -np.inf:
-                first, more = divmod(index, most_words)
+                first, more = divmod(index, both.shape[2])
                 spans.append(ScoredEnds(score, first, first + more))
-        flat[rows, best] = -np.inf
     return [tuple(spans) for spans in found]
 
 
+def _best_columns(scores: Floats, count: int) -> Iterator[tuple[list[int], list[float]]]:
+    """The best column of each row with its score, then the second best and so on; `scores` is overwritten."""
+    rows = np.arange(len(scores))
+    for _ in range(min(count, scores.shape[1])):
+        best = scores.argmax(axis=1)  # ties go to the first
+        yield best.tolist(), scores[rows, best].tolist()
+        scores[rows, best] = -np.inf
+
+
 def _outside(pieces: Pieces, settings: DecodeSettings) -> Floats:
-    """0 where a first context index and a length less one make a span, minus infinity elsewhere: (context, length)."""
+    """0 if a first context index and a length - 1 make a span, else minus infinity: (context, length)."""
     if settings.guarded and not settings.argmax:
         firsts, lasts = pieces.firsts, pieces.lasts
     else:
@@ -428,21 +427,15 @@ def _with_odds(log_probs: Sequence[float], bias: float) -> list[float]:
 
 
 def _unchanged_log_prob(tags: TagScores, spans: Mapping[Query, FoundSpans]) -> float:
-    """How probable it is that every word is kept and nothing inserted, without any bias."""
+    """The log probability, without any bias, that every word is kept and nothing inserted."""
     kept = float(tags.actions[:-1, _KEEP_ACTION].sum())
     if tags.rules is not None:
         return kept + float(tags.rules[:, 0].sum())
     return kept + sum(found.stops[0] for found in spans.values())
 
 
-def _copied(before: _Path | None, option: _Insertion) -> frozenset[tuple[str, ...]]:
-    if before is None:
-        return option.copied
-    return before.copied | option.copied if option.copied else before.copied
-
-
 def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float) -> list[_Path]:
-    """Paths by their expected sentence BLEU if the target is one of them, best first: minimum Bayes risk."""
+    """The paths ordered by expected sentence BLEU, supposing that one of them is the target: minimum Bayes risk."""
     log_probs = np.array([path.log_probability for path in paths]) / temperature
     probs = np.exp(log_probs - np.logaddexp.reduce(log_probs))
     source = [(word.text.casefold(),) for word in dialogue.source.words]
@@ -456,7 +449,7 @@ def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float)
 
 
 def _signals(beam: Sequence[_Path], mentions: Mentions, tags: TagScores, stays: float, path: _Path) -> Signals:
-    """The signals of a path; `beam` has the best ones, the best first."""
+    """The signals of a path; `beam` is the best paths, best first."""
     steps = _steps_of(path)
     deletions = [float(tags.actions[i, 1 - _KEEP_ACTION]) for i, step in enumerate(steps) if not step.keep]
     if not deletions and not any(step.insertion.rule.parts for step in steps):
@@ -474,7 +467,7 @@ def _signals(beam: Sequence[_Path], mentions: Mentions, tags: TagScores, stays: 
 
 
 def _inserted(path: _Path) -> list[str]:
-    """All words that a path inserts, case-folded."""
+    """All words inserted by a path, case-folded."""
     return [word for step in _steps_of(path) for word in step.insertion.words]
 
 
@@ -487,10 +480,10 @@ def _edits(path: _Path, pieces: Pieces) -> tuple[Edit, ...]:
     )
 
 
-def _steps_of(path: _Path | None) -> list[_Path]:
+def _steps_of(path: _Path) -> list[_Path]:
     """The steps of a path, first to last."""
     steps: list[_Path] = []
-    while path is not None:
+    while path.before is not None:
         steps.append(path)
         path = path.before
     return steps[::-1]

@@ -1,14 +1,14 @@
-"""Words to pieces: the arrays a tagger reads, and the word and turn that each index stands for.
+"""Encode words as pieces: the input arrays of a tagger, and the word and turn of each index.
 
     [CLS] turn [SEP] turn [SEP] ... source [SEP]
 
 A word is read at its first piece, the end of the source at the last [SEP]. Index 0 of the context is [CLS]: not a
-word, but the stop symbol of MST. What is read of a long dialogue, `utterly.model.window` decides; the source is never
-cut.
+word, but the stop symbol of MST. `utterly.model.window` chooses which part of a long dialogue is read; the source is
+never cut.
 """
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -25,9 +25,9 @@ from utterly.scripts.edits import Rule, Span
 Indices = NDArray[np.int64]
 
 STOP: Final = 0
-"""The context index that means no further span."""
+"""The context index for "no further span"."""
 
-_MAX_PIECES_A_WORD: Final = 24  # a longer word is a web address or noise: its beginning says enough
+_MAX_PIECES_A_WORD: Final = 24  # a longer word is a web address or noise: its beginning is enough
 _MAX_CHARACTERS_A_WORD: Final = 1_000
 _MAX_COUNTED_WORDS: Final = 4_096  # of a source that is too long anyway
 
@@ -41,22 +41,22 @@ class Pieces:
     source: Indices  # (source words + 1,): the piece of each source word, then that of the end
     context: Indices  # (context words + 1,): the piece of [CLS], then that of each context word in the window
     turns: Indices  # (context words + 1,): the turn of each; -1 for [CLS]
-    words: Indices  # (context words + 1,): its place in the turn; -1 for [CLS]
-    firsts: Indices  # (context words + 1,): the stretch it may be the first word of a span in; see `model.guards`
-    lasts: Indices  # (context words + 1,): the same as the last word
+    words: Indices  # (context words + 1,): its position in the turn; -1 for [CLS]
+    firsts: Indices  # (context words + 1,): the stretch in which it may begin a span; see `model.guards`
+    lasts: Indices  # (context words + 1,): the stretch in which it may end a span
 
     @cached_property
     def _index(self) -> dict[tuple[int, int], int]:
         return {place: i for i, place in enumerate(zip(self.turns.tolist(), self.words.tolist(), strict=True))}
 
     def ends_of(self, span: Span) -> tuple[int, int] | None:
-        """The context indices of a span's first and last word; None if the window lacks a word of it."""
+        """The context indices of a span's first and last word; None if a word of it is outside the window."""
         first = self._index.get((span.turn, span.start))
         last = self._index.get((span.turn, span.stop - 1))
         return None if first is None or last is None or last - first != len(span) - 1 else (first, last)
 
     def span_at(self, first: int, last: int) -> Span:
-        """The span from one context index to another, both included: the inverse of `ends_of`."""
+        """The span between two context indices, both inclusive: the inverse of `ends_of`."""
         return Span(int(self.turns[first]), int(self.words[first]), int(self.words[last]) + 1)
 
 
@@ -76,17 +76,19 @@ class PieceEncoder:
                 "use an encoder of the BERT, MPNet, RoBERTa or ModernBERT family"
             )
         self._first, self._last = around
-        # The turns of a dialogue come again with each later turn. Few long texts are cached, as in `split_words`.
+        # A turn is encoded again for each later turn. Few long texts are cached, as in `split_words`.
         self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
         self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without the caches."""
-        return _encoder_from, (self.tokenizer.to_str(), self.max_length, self.topic_turns, self.window)
+        made = partial(PieceEncoder, max_length=self.max_length, topic_turns=self.topic_turns, window=self.window)
+        return made, (self.tokenizer,)
 
     def cuts_like(self, other: "PieceEncoder") -> bool:
-        """Whether both make the same pieces of every dialogue."""
-        return self.__reduce__() == other.__reduce__()
+        """Whether both encode every dialogue alike."""
+        mine, theirs = ((e.tokenizer.to_str(), e.max_length, e.topic_turns, e.window) for e in (self, other))
+        return mine == theirs
 
     @classmethod
     def from_folder(
@@ -101,11 +103,11 @@ class PieceEncoder:
         try:
             tokenizer = Tokenizer.from_file(str(path))
         except Exception as wrong:  # noqa: BLE001 - its only kind of error
-            raise PiecesError(f"{path}: must be a tokenizer of Hugging Face's, but {wrong}; save it again") from None
+            raise PiecesError(f"{path}: must be a Hugging Face tokenizer, but {wrong}; save it again") from None
         return cls(tokenizer, max_length=max_length, topic_turns=topic_turns, window=window)
 
     def encode(self, dialogue: Dialogue) -> Pieces:
-        """The pieces of a dialogue, as much of it as the window holds."""
+        """The pieces of a dialogue, as far as they fit into the window."""
         source = self._cut(dialogue.source.text)
         budget = self.max_length - 2 - sum(map(len, source))
         if budget < 0:
@@ -113,7 +115,7 @@ class PieceEncoder:
         ids, turns, words = [self._first], [-1], [-1]
         firsts, lasts = [-1], [-2]
         context = [0]
-        before = 0  # as many as the stretches of the turns before, or more
+        before = 0  # at least the number of stretches in the turns before
         read = WINDOWS[self.window](dialogue, self._cut, budget, self.topic_turns)
         for turn, places in sorted(read.items()):
             text = dialogue.context[turn].text
@@ -140,7 +142,7 @@ class PieceEncoder:
         return Pieces(*(np.array(each, dtype=np.int64) for each in arrays))
 
     def encode_rule(self, rule: Rule) -> list[int]:
-        """The pieces of a rule after [CLS]; slot j is -1 - j, for the tagger's own slot embeddings."""
+        """[CLS] and the pieces of a rule; slot j is -1 - j, for the tagger's own slot embeddings."""
         ids, slot = [self._first], 0
         for part in rule.parts:
             if part is None:
@@ -162,9 +164,9 @@ class PieceEncoder:
         )
 
     def _pieces_of_words(self, text: str, most: int | None = None) -> list[WordPieces]:
-        """The pieces of each word, at least one each. A word keeps the space before it, for byte-level pieces.
+        """The pieces of each word, at least one. A word keeps the space before it, for byte-level pieces.
 
-        Stops one word after the most that the window may look at, which shows that there are more.
+        Stops one word after the most that the window looks at, to show that there are more.
         """
         words, stop = [], 0
         for said in split_words(text, LOOKED_AT[self.window] * self.max_length + 1 if most is None else most):
@@ -177,10 +179,5 @@ class PieceEncoder:
         for word, piece in zip(encoding.word_ids, encoding.ids, strict=True):
             if word is not None and len(pieces[word]) < _MAX_PIECES_A_WORD:
                 pieces[word].append(piece)
-        # A word of which the tokenizer strips everything still needs a piece to be read at.
+        # A word that the tokenizer strips entirely still needs a piece.
         return [tuple(word) or (self._last,) for word in pieces]
-
-
-def _encoder_from(tokenizer: str, max_length: int, topic_turns: int, window: str) -> PieceEncoder:
-    made = Tokenizer.from_str(tokenizer)
-    return PieceEncoder(made, max_length=max_length, topic_turns=topic_turns, window=window)

@@ -1,10 +1,10 @@
-"""A model's folder: how a name finds it, what it holds, and how it is written.
+"""Model folders: how one is found by name, read, checked and written.
 
-config.json          format version, tagger, language, encoder, decoding, confidence, notes; checksums of the rest
+config.json          format version, tagger, language, encoder, decoding, confidence, notes; other files' checksums
 rules.json           the rule book
-tokenizer.json       how words become pieces
-tagger.onnx, spans.onnx    the weights as onnxruntime runs them (see `utterly.model.onnx_scorer`), or
-model.safetensors    the weights as torch has them
+tokenizer.json       the tokenizer that splits words into pieces
+tagger.onnx, spans.onnx    the weights for onnxruntime (see `utterly.model.onnx_scorer`), or
+model.safetensors    the weights for torch
 README.md            the model card
 """
 
@@ -37,7 +37,7 @@ SPANS_GRAPH: Final = "spans.onnx"
 WEIGHTS: Final = "model.safetensors"
 
 _BUNDLED: Final = Path(__file__).parent / "bundled"
-_FILE_NAME: Final = re.compile(r"[\w-][\w.-]*")  # no folder, no drive, nothing hidden
+_FILE_NAME: Final = re.compile(r"[\w-][\w.-]*")  # not in a folder or on a drive, not hidden
 _HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
 _HUB_FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER_GRAPH, SPANS_GRAPH]  # nothing that would be unpickled
 
@@ -50,14 +50,14 @@ class ModelConfig:
     language: str = "en"
     max_length: int = 512
     topic_turns: int = 2
-    window: str = "newest"  # what of a long dialogue is read: see `utterly.model.window`
+    window: str = "newest"  # which part of a long dialogue is read: see `utterly.model.window`
     encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     confidence: Confidence | None = None  # None: not calibrated
     notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
 
     def __post_init__(self) -> None:
-        for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: a piece, and those before and after a text
+        for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: [CLS], one piece, [SEP]
             if type(value := getattr(self, name)) is not int or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
         if self.window not in WINDOWS:
@@ -95,7 +95,7 @@ class ModelFolder:
     name: str
     path: Path
     config: ModelConfig
-    files: Mapping[str, str] = field(default_factory=dict)  # checksums by name; empty if an early release wrote it
+    files: Mapping[str, str] = field(default_factory=dict)  # checksums by name; early releases wrote none
 
     @classmethod
     def find(cls, name: Path | str) -> Self:
@@ -127,7 +127,7 @@ class ModelFolder:
         return cls(name, path, config, files)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A bundled model is pickled as its name: another installation has it elsewhere."""
+        """A bundled model is pickled by name: its path differs between installations."""
         if self.path == bundled_folders().get(self.name):
             return ModelFolder.find, (self.name,)
         return ModelFolder, (self.name, self.path, self.config, self.files)
@@ -138,7 +138,7 @@ class ModelFolder:
 
     @property
     def has_graphs(self) -> bool:
-        """Whether onnxruntime can run it."""
+        """Whether it can run on onnxruntime."""
         return (self.path / TAGGER_GRAPH).is_file()
 
     @property
@@ -155,9 +155,9 @@ class ModelFolder:
         )
 
     def check_files(self) -> None:
-        """Refuse a folder in which a file that its config names is missing, was altered, or is a link out of it."""
+        """Raise an error if a file named in the config is missing, altered, or a link out of the folder."""
         inside = [self.path.resolve()]
-        if self.path.parent.name == "snapshots":  # the hub's cache: links to what several versions share
+        if self.path.parent.name == "snapshots":  # the hub's cache: links to files shared by several versions
             inside.append(self.path.parent.parent.resolve() / "blobs")
         for name, expected in self.files.items():
             if (self.path / name).resolve().parent not in inside:
@@ -173,27 +173,27 @@ class ModelFolder:
 
 
 def bundled_folders() -> dict[str, Path]:
-    """The folder of each model that comes with the package, by its language."""
+    """The folder of each bundled model, by language."""
     return {path.parent.name: path.parent for path in sorted(_BUNDLED.glob(f"*/{CONFIG}"))}
 
 
 def find_book(name: Path | str) -> RuleBook:
-    """A rule book by its file, or that of a bundled model by its name (`"en"`, `"zh"`)."""
+    """The rule book in a file, or of a bundled model (`"en"`, `"zh"`)."""
     folder = bundled_folders().get(name) if isinstance(name, str) else None
     return RuleBook.load(folder / RULES if folder else name)
 
 
 def local_folder(name: Path | str, *, also: str = "") -> Path:
-    """The folder of a model or an encoder: itself, or fetched once from the hub by the name `owner/name`.
+    """The folder of a model or an encoder: a local one, or one downloaded once from the hub (`owner/name`).
 
-    `also` is what else may be given, for the error.
+    `also` names other choices in the error message.
     """
     wanted = f"give a model's folder, or its name on the hub{also}"
     given: object = name  # whatever it is
     if not isinstance(given, str | os.PathLike) or not str(given).strip():
         raise ModelError(f"a model must be named by a string or a path, got {name!r}; {wanted}")
     folder = Path(name)
-    if os.path.isdir(folder):  # noqa: PTH112 - raises nothing, however odd the name is
+    if os.path.isdir(folder):  # noqa: PTH112 - never raises, however odd the name
         return folder
     if os.path.exists(folder):  # noqa: PTH110 - likewise
         raise ModelError(f"{name}: a model must be a folder, but this is a file; give the folder it is in")
@@ -209,7 +209,7 @@ def local_folder(name: Path | str, *, also: str = "") -> Path:
 
 
 def model_card(config: ModelConfig, book: RuleBook, *, form: str = "", tags: tuple[str, ...] = ()) -> str:
-    """The text of a model's README.md; `form` says how the model is stored, `tags` are for the hub."""
+    """The README.md of a model; `form` says how the model is stored, `tags` are for the hub."""
     title = ", ".join(filter(None, (f"{config.tagger.upper()} tagger", form)))
     notes = "\n".join(f"- {name}: {value}" for name, value in config.notes.items())
     return (
@@ -223,7 +223,7 @@ def model_card(config: ModelConfig, book: RuleBook, *, form: str = "", tags: tup
 def write_folder(
     folder: Path, config: ModelConfig, book: RuleBook, encoder: PieceEncoder, card: str, *, weights: tuple[str, ...]
 ) -> None:
-    """Write all but the weights, which must be there already. `config.json` comes last: it makes the folder a model."""
+    """Write all files but the weights, which must already be there. `config.json` comes last: it makes this a model."""
     book.save(folder / RULES)
     with written_whole(folder / TOKENIZER) as file:
         file.write(encoder.tokenizer.to_str())
@@ -231,7 +231,7 @@ def write_folder(
 
 
 def write_card_and_config(folder: Path, config: ModelConfig, card: str, *, files: tuple[str, ...] = ()) -> None:
-    """What every model has, a baseline too; `files` are the others in the folder."""
+    """Write the files that even a baseline has; `files` are the others in the folder."""
     with written_whole(folder / CARD) as file:
         file.write(card)
     write_config(folder, config, files={name: _sha256(folder / name) for name in (*files, CARD)})

@@ -1,11 +1,11 @@
-"""Guards: which edits are never made, whatever the scores say. What they refuse is nearly always a slip of the model.
+"""Guards: edits that are never made, whatever the scores, because they are nearly always mistakes of the model.
 
-- A span lies within one sentence, without markup, code blocks, web addresses or half a pair of brackets: `stretches`.
-- "Why?" after a no does not become a question that takes a yes for granted: `needs_a_no` and `says_no`.
-- What the asker wrote is deleted only where a span takes its place. This guard is in the search: `Decoder`.
+- A span lies within one sentence, without markup, code blocks, web addresses or an unpaired bracket: `stretches`.
+- "Why?" after a no does not become a question that presupposes a yes: `needs_a_no` and `says_no`.
+- The asker's words are deleted only if a span replaces them. This guard is in the search: `Decoder`.
 - A rewrite keeps a third of the asker's words: `keeps_the_turn`.
 
-`DecodeSettings.guarded` turns them off. What each brings and costs on held-out dialogues is in `benchmarks/log.md`.
+`DecodeSettings.guarded` turns them off. `benchmarks/log.md` shows the effect of each on held-out dialogues.
 """
 
 import re
@@ -53,14 +53,14 @@ _NO: Final = frozenset(
 
 
 class Stretches(NamedTuple):
-    """For each word of a turn, a number as the first word of a span and one as the last: both ends need the same."""
+    """For each word of a turn, its number as the first word of a span and as the last: both ends need the same one."""
 
     firsts: list[int]  # -1: never the first
     lasts: list[int]  # -2: never the last
 
 
 def stretches(text: str, count: int) -> Stretches:
-    """Where spans of a turn's first `count` words may lie.
+    """Where spans may lie among a turn's first `count` words.
 
     >>> stretches("It is **fast** (now). Ok", 10)
     Stretches(firsts=[0, 0, -1, 1, -1, 2, 3, -1, -1, 4], lasts=[0, 0, -2, 1, -2, -2, 3, 2, -2, 4])
@@ -68,7 +68,7 @@ def stretches(text: str, count: int) -> Stretches:
     words = split_words(text, count)
     firsts, lasts = [-1] * len(words), [-2] * len(words)
     stretch = newest = 0
-    around: list[tuple[str, int]] = []  # of each pair that is open: what closes it, and the stretch outside
+    around: list[tuple[str, int]] = []  # for each open pair: its closing mark, and the stretch outside
     for k, ((word, start, _), never) in enumerate(zip(words, _never_copied(text, words), strict=True)):
         if k and "\n" in text[words[k - 1].stop : start]:
             stretch = newest = newest + 1
@@ -90,7 +90,7 @@ def stretches(text: str, count: int) -> Stretches:
 
 
 def _never_copied(text: str, words: Sequence[Word]) -> list[bool]:
-    """Markup, addresses and words that are too long; code and addresses may be copied if they are all that was said."""
+    """Markup, addresses and overlong words; code and addresses may be copied if the turn has nothing else."""
     marked, in_block = [len(word.text) > _LONGEST_WORD for word in words], [False] * len(words)
     at = 0
     for match in _MARKUP.finditer(text, 0, words[-1].stop if words else 0):
@@ -107,7 +107,7 @@ def _never_copied(text: str, words: Sequence[Word]) -> list[bool]:
 
 
 def _ends_sentence(words: Sequence[Word], k: int) -> bool:
-    """Whether a word is the mark at the end of a sentence. `Dr.`, `J.` and what goes on in lower case are no end."""
+    """Whether a word is the mark that ends a sentence: not in `Dr.` or `J.`, nor before a lower-case word."""
     mark = words[k].text
     if mark not in _SENTENCE_ENDS or (mark.isascii() and k + 1 < len(words) and words[k + 1].text[0].islower()):
         return False
@@ -116,7 +116,7 @@ def _ends_sentence(words: Sequence[Word], k: int) -> bool:
 
 
 def sentences(text: str, count: int) -> list[range]:
-    """The words of each sentence, by their places, of a turn's first `count` words. A new line begins a sentence.
+    """The positions of each sentence's words, among a turn's first `count` words. A new line begins a sentence.
 
     >>> sentences("It is fast. Dr. Lee\\nsaid so", 10)
     [range(0, 4), range(4, 7), range(7, 9)]
@@ -133,8 +133,8 @@ def sentences(text: str, count: int) -> list[range]:
 def needs_a_no(dialogue: Dialogue) -> bool:
     """Whether the turn is a bare "why?" after an answer that begins with a no.
 
-    "Can I take it with alcohol?", "You should avoid it.", "why?": "why can I take it with alcohol?" is the opposite of
-    what was said. "为什么不能喝酒" is not: what it inserts says no.
+    After "Can I take it with alcohol?" and "You should avoid it.", the rewrite "why can I take it with alcohol?" would
+    mean the opposite. "为什么不能喝酒" is fine: its insertion says no.
     """
     asked = [word.text.casefold() for word in split_words(dialogue.source.text, 12)]
     if not dialogue.context or _WHY.isdisjoint(asked) or not _BARE_WHY.issuperset(asked):
@@ -149,7 +149,7 @@ def says_no(words: Iterable[str]) -> bool:
 
 
 def keeps_the_turn(words: Sequence[Word], kept: Iterable[bool]) -> bool:
-    """Whether a third of a turn's words stay, if it has three or more; with fewer left it is another question.
+    """Whether at least a third of a turn's words are kept, if it has three or more; else it is a different question.
 
     >>> words = split_words("How much is it?")
     >>> keeps_the_turn(words, [True, True, True, False, True]), keeps_the_turn(words, [False] * 4 + [True])

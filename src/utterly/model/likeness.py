@@ -10,10 +10,10 @@ _ORDERS: Final = range(1, 5)
 
 
 def pairwise_bleu(sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
-    """The BLEU-4 of each sentence with every other as its reference: (sentences, sentences), rows are hypotheses.
+    """The BLEU-4 of each sentence against every other: (sentences, sentences), rows are hypotheses.
 
-    Smoothed by method 2 of Chen and Cherry (2014): every order above 1 has one match and one n-gram more. The same as
-    `utterly.metrics.bleu.sentence_bleu` of all pairs, at once.
+    Smoothed by method 2 of Chen and Cherry (2014): one more match and one more n-gram for every order above 1. The same
+    as `utterly.metrics.bleu.sentence_bleu` for all pairs, but at once.
 
     >>> he, federer = "where was he born".split(), "where was federer born".split()
     >>> pairwise_bleu([he, federer]).round(2).tolist()
@@ -34,7 +34,7 @@ def pairwise_bleu(sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
 
 
 def _ngram_counts(sentences: Sequence[Sequence[str]], order: int) -> NDArray[np.int64]:
-    """How often each sentence has each n-gram of them all: (sentences, n-grams)."""
+    """How often each n-gram occurs in each sentence: (sentences, n-grams)."""
     numbers: dict[tuple[str, ...], int] = {}
     found = [
         [numbers.setdefault(ngram, len(numbers)) for ngram in zip(*(words[k:] for k in range(order)), strict=False)]

@@ -17,16 +17,16 @@ from utterly.rules.book import RuleBook
 
 @dataclass(frozen=True)
 class ScriptModel(ABC):
-    """Dialogues in, scripts out, and how sure it is of them: what a rewriter asks a tagger or a baseline for."""
+    """The interface of taggers and baselines: dialogues in, scripts and confidences out."""
 
     config: ModelConfig
 
     @abstractmethod
     def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
-        """The `n` best scripts, best first. Raises `PiecesError` if the source is too long to be read."""
+        """The `n` best scripts, best first. Raises `PiecesError` if the source is too long."""
 
     def scripts_and_terms(self, dialogue: Dialogue, n: int = 1) -> tuple[list[ScoredScript], tuple[Term, ...]]:
-        """As `scripts`, and context words for a search; none from a baseline."""
+        """Like `scripts`, with context words for a search; a baseline has none."""
         return self.scripts(dialogue, n), ()
 
     def confidence(self, scored: ScoredScript) -> float:
@@ -42,7 +42,7 @@ class ScriptModel(ABC):
 
 @dataclass(frozen=True)
 class Model(ScriptModel):
-    """A tagger: all of its inference, the same in evaluation, in training and in use."""
+    """A tagger: its whole inference, the same in evaluation, training and use."""
 
     book: RuleBook
     encoder: PieceEncoder

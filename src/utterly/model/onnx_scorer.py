@@ -1,13 +1,13 @@
-"""A scorer that onnxruntime runs: no torch, two graphs, one dialogue at a time.
+"""A scorer that runs on onnxruntime: no torch, two graphs, one dialogue at a time.
 
     tagger.onnx    encoder, action and rule heads: log probabilities, and the states of source and context words
-    spans.onnx     span predictor with the stored rule embeddings, run only if a rule has slots, and for as many slots
+    spans.onnx     span predictor with the stored rule embeddings, run only if a rule has slots, and only for those
 
 In int8, numbers are rounded by the range of their whole array, so in a batch, scores would depend on the other
-dialogues; and batches are no faster. Dialogues run in parallel instead, each on a core.
+dialogues; and batches are no faster. Dialogues run in parallel instead, each on one core.
 
-The outputs start_1, end_1, start_2, ... of the second graph are the scores of the first slot, the second, ... of the
-queries that have one. Queries with more slots come first, so those are its first rows.
+The outputs start_1, end_1, start_2, ... of the second graph score the first slot, the second, ... of the queries that
+have one. Queries with more slots come first, so each output covers the first rows.
 
 `utterly.networks.export` writes the graphs.
 """
@@ -39,14 +39,14 @@ _SLOW_FUSIONS: Final = ["SkipLayerNormFusion", "BiasSkipLayerNormFusion"]  # the
 
 
 class OnnxScorer:
-    """Runs both graphs of a model's folder. Safe to use from several threads."""
+    """Runs both graphs of a model folder. Thread-safe."""
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self._tagger = Graph(folder / TAGGER_GRAPH, threads=threads)
-        self._spans = Graph(folder / SPANS_GRAPH, threads=1)  # little work; a second pool would contend with the first
+        self._spans = Graph(folder / SPANS_GRAPH, threads=1)  # little work; a second pool would compete with the first
 
     def read(self, pieces: Pieces) -> Scores:
-        """Run the first graph; the second runs when spans are asked for."""
+        """Run the first graph; the second runs when spans are requested."""
         return _OnnxScores(self._tagger.run({name: getattr(pieces, name) for name in TAGGER_INPUTS}), self._spans)
 
 
@@ -69,7 +69,7 @@ class _OnnxScores:
 
 
 class Graph:
-    """One ONNX file, ready to run. Arrays go in and come out by name; inputs it does not read are left out."""
+    """One ONNX file, ready to run. Arrays go in and out by name; arrays that are not inputs are ignored."""
 
     def __init__(self, path: Path, *, threads: int | None = None) -> None:
         onnxruntime = _onnxruntime()
@@ -78,7 +78,7 @@ class Graph:
         options.intra_op_num_threads = threads or min(_MOST_THREADS, usable_cores())
         options.inter_op_num_threads = 1
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
-        options.enable_mem_pattern = False  # it would remember every shape that ever came
+        options.enable_mem_pattern = False  # it would remember every shape it ever saw
         options.enable_cpu_mem_arena = False  # it would grow with every rare shape, and is no faster
         options.add_session_config_entry("session.force_spinning_stop", "1")  # idle threads do not spin between runs
         options.log_severity_level = 3
@@ -108,8 +108,8 @@ class Graph:
 def _onnxruntime() -> Any:
     """Import onnxruntime with its telemetry off.
 
-    From 1.31 on it would store a device id and events in the user's cache and send them. It reads the variable when it
-    is imported, so the environment is changed for that moment only; if it was imported before, it is told.
+    Since 1.31 it stores a device id and events in the user's cache and sends them. It reads the variable when imported,
+    so the environment is changed only for that moment; if it is already imported, a call turns telemetry off.
     """
     if "onnxruntime" in sys.modules or _NO_TELEMETRY in os.environ:
         onnxruntime = import_module("onnxruntime")
@@ -123,7 +123,7 @@ def _onnxruntime() -> Any:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """Everything that onnxruntime raises; its exceptions have no common base class."""
+    """All exceptions that onnxruntime raises; they have no common base class."""
     from onnxruntime.capi import onnxruntime_pybind11_state as state  # type: ignore[import-untyped]
 
     own = [each for each in vars(state).values() if isinstance(each, type) and issubclass(each, Exception)]

@@ -1,7 +1,7 @@
-"""What a scorer says of one dialogue, as log probabilities: tags at once, spans on request.
+"""The scores of a dialogue as log probabilities: tags immediately, spans on request.
 
-These are the paper's two levels. The first tags every source word with an action and a rule; the second scores the
-context words that may fill the slots of those rules, and runs only where a rule has slots.
+These are the paper's two levels. The first tags every source word with an action and a rule. The second scores the
+context words that may fill the slots of those rules, and runs only for rules with slots.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ class TagScores(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A source word and a rule, by its number in the book, whose slots need spans."""
+    """A source word and a rule, given by its number in the book, whose slots need spans."""
 
     word: int
     rule: int  # 0 in MST and RaST, which have no rules
@@ -31,7 +31,7 @@ class Query(NamedTuple):
 
 
 class SpanScores(NamedTuple):
-    """The second level, for some queries; minus infinity throughout for a slot that a rule does not have."""
+    """The second level, for some queries; all minus infinity for a slot that the rule does not have."""
 
     start: Floats  # (queries, slots, context)
     end: Floats  # (queries, slots, context)
@@ -47,6 +47,6 @@ class Scores(Protocol):
 
 
 class Scorer(Protocol):
-    """A tagger, wherever it runs. It knows nothing about rule books or how scripts are chosen."""
+    """A tagger on any runtime. It knows nothing about rule books or decoding."""
 
     def read(self, pieces: Pieces) -> Scores: ...

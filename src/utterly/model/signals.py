@@ -1,8 +1,8 @@
-"""Signals: what decoding knows of a script beyond its probability, and how likely they make it that the script helps.
+"""Signals: facts from decoding, beyond a script's probability, that tell how likely the script is to help.
 
-A script's probability alone says how often a person would have written the same. Whether a rewrite helps or harms shows
-in more: whether the other scripts that were found copy the same words, how often the context has them, how sure it is
-that anything must be done at all, and how sure what is deleted may go.
+The probability alone says how often a person would have written the same. Other signals tell whether a rewrite helps or
+harms: whether the other scripts copy the same words, how often the context has them, how certain it is that the turn
+needs a change, and how certain each deletion is.
 """
 
 import math
@@ -18,14 +18,14 @@ class Signals(NamedTuple):
     """All are 0 for a script that changes nothing."""
 
     changed: float = 0.0  # 1
-    agreement: float = 0.0  # 0 to 1: what it copies, shared with the scripts found beside it
-    mentions: float = 0.0  # logarithm of how often the context has the span that it has least often
+    agreement: float = 0.0  # 0 to 1: how far the other scripts in the beam copy the same words
+    mentions: float = 0.0  # log count, in the context, of the rarest copied span
     deletion: float = 0.0  # log probability of the least probable deletion
-    stays: float = 0.0  # log probability that the turn is left alone
+    stays: float = 0.0  # log probability that the turn stays unchanged
 
 
 SIGNS = Signals(changed=0, agreement=1, mentions=1, deletion=1, stays=-1)
-"""1 where more of a signal can only speak for a rewrite, -1 where against it, 0 where either."""
+"""1 if more of a signal can only speak for a rewrite, -1 if only against it, 0 if it may do either."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Confidence:
 
     slope: float
     offset: float
-    weights: Mapping[str, float] = field(default_factory=dict)  # by the name of a signal; 0 if not named
+    weights: Mapping[str, float] = field(default_factory=dict)  # by name of signal; 0 if missing
 
     def __post_init__(self) -> None:
         if unknown := set(self.weights) - set(Signals._fields):
@@ -56,7 +56,7 @@ class Confidence:
 
 
 class Mentions:
-    """How often the part of a context that is read has a phrase."""
+    """Counts phrases in the part of the context that is read."""
 
     def __init__(self, dialogue: Dialogue, pieces: Pieces) -> None:
         last_words = dict(zip(pieces.turns[1:].tolist(), pieces.words[1:].tolist(), strict=True))
@@ -64,5 +64,5 @@ class Mentions:
         self._said = "\n".join(" ".join(["", *(word.text for word in words), ""]) for words in turns).casefold()
 
     def count(self, phrase: tuple[str, ...]) -> int:
-        """Of case-folded words; at least 1."""
+        """How often a phrase of case-folded words occurs; at least 1."""
         return max(1, self._said.count(" ".join(["", *phrase, ""])))

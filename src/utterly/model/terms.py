@@ -1,11 +1,10 @@
 """Terms: context words that the turn probably leaves out, whether or not the best script inserts them.
 
-A script has one edit at each place. A model that is unsure often chooses none, though most of what it weighs would
-insert the same word, by several rules, at several places, from several spans. So terms are summed over all of these:
-how probable is it that some edit copies this word? A search profits from such a word even where a question would not.
+A script has one edit per position. An unsure model often chooses none, though most of its options insert the same word,
+by several rules, at several positions, from several spans. So we sum over all of these: how probable is it that some
+edit copies this word? Such a word helps a search even when it would not help a question.
 
-This needs a tagger with rules, HCT. Function words are no terms, and neither are words of one character, as all Chinese
-ones are.
+This needs a tagger with rules, HCT. Function words are not terms, nor are words of one character, so Chinese has none.
 """
 
 from dataclasses import dataclass
@@ -22,13 +21,13 @@ from utterly.model.scores import Floats, Scores
 from utterly.scripts.edits import Span
 
 LEAST_PROBABILITY: Final = 0.1
-"""Less probable words are no terms."""
-_TINY: Final = 1e-30  # if all of the context is markup, there are no spans
+"""Less probable words are not terms."""
+_TINY: Final = 1e-30  # against division by 0: if the context is all markup, there are no spans
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A context word worth searching for: its likeliest mention, and how probable it is that the turn leaves it out."""
+    """A context word worth searching for: its likeliest mention, and the probability that the turn leaves it out."""
 
     text: str
     span: Span
@@ -36,7 +35,7 @@ class Term:
 
 
 def likely_terms(dialogue: Dialogue, pieces: Pieces, scores: Scores, decoder: Decoder) -> tuple[Term, ...]:
-    """The terms of a dialogue, the most probable first. Each word is there once, whatever its case."""
+    """The terms of a dialogue, most probable first, each word once, ignoring case."""
     queries = decoder.queries(pieces, scores.tags)
     mentions = _mentions(dialogue, pieces)
     if scores.tags.rules is None or not queries or not mentions:
@@ -79,7 +78,7 @@ def _mentions(dialogue: Dialogue, pieces: Pieces) -> dict[str, list[int]]:
 
 
 def _in_span(spans: Floats) -> NDArray[np.float64]:
-    """How probable it is that the span has each context word, if it is one of `spans`: (rows, context)."""
+    """The probability that each context word is in the span, given that it is one of `spans`: (rows, context)."""
     rows, context, most_words = spans.shape
     probabilities = np.exp(spans, dtype=np.float64)
     probabilities /= np.maximum(probabilities.sum(axis=(1, 2), keepdims=True), _TINY)

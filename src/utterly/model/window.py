@@ -1,10 +1,10 @@
 """Windows: which words of a long dialogue a tagger reads.
 
     newest      the first turns, which carry the topic, and the newest that fit
-    relevant    whole sentences: what the asker said, and of the answers what is likely to be referred to
+    relevant    whole sentences: those of the asker, and those of the answers that are likely to be referred to
 
-Time is spent by the piece, so a smaller window that holds the right sentences is a faster one. Which sentences people
-take words from, and what each window holds of them, is in `benchmarks/log.md`.
+Time grows with the number of pieces, so a smaller window with the right sentences is faster. `benchmarks/log.md` shows
+which sentences people take words from, and how many of them each window holds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,18 +18,18 @@ from utterly.model.guards import sentences
 WordPieces = tuple[int, ...]
 """The pieces of one word."""
 Cut = Callable[[str], Sequence[WordPieces]]
-"""Cuts a text into words, and those into pieces."""
+"""Splits a text into words, and words into pieces."""
 Places = dict[int, Sequence[int]]
-"""By turn, the places of the words that are read, in order."""
+"""For each turn, the positions of the words that are read, in order."""
 
 _MAX_PIECES_A_TOPIC_TURN: Final = 48
 _LEAST_PIECES_OF_A_CUT_TURN: Final = 8
 LOOKED_AT: Final = {"newest": 1, "relevant": 3}
-"""How much of a dialogue is looked at, in windows."""
+"""How much of a dialogue is considered, in multiples of the window."""
 
 
 def newest(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
-    """The newest turns that fit; if that is not all of them, the beginnings of the first ones too."""
+    """The newest turns that fit; if that is not all of them, also the beginnings of the first ones."""
     chosen: Places = {}
     count = len(dialogue.context)
     found = dict(_newest_that_fit(dialogue, cut, room, down_to=0))
@@ -46,7 +46,7 @@ def newest(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
 
 def _newest_that_fit(dialogue: Dialogue, cut: Cut, room: int, *, down_to: int) -> Iterator[tuple[int, range]]:
     for turn in range(len(dialogue.context) - 1, down_to - 1, -1):
-        if room < 1:  # none for the piece after a turn, even of one without words
+        if room < 1:  # even a turn without words needs one for the piece after it
             return
         words = cut(dialogue.context[turn].text)
         fitting = _beginning(words, room - 1)
@@ -64,7 +64,7 @@ class _Sentence(NamedTuple):
 
 
 def relevant(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
-    """The sentences that are worth most, as long as there is room; all of a dialogue that fits."""
+    """The most valuable sentences, as long as there is room; everything, if it fits."""
     turns = _looked_at(dialogue, cut, room, topic_turns)
     if len(turns) == len(dialogue.context) and sum(map(_size, turns.values())) + len(turns) <= room:
         return {turn: range(len(words)) for turn, words in turns.items()}
@@ -81,7 +81,7 @@ def relevant(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Place
 
 
 def _looked_at(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> dict[int, Sequence[WordPieces]]:
-    """The turns whose sentences are weighed, each with its words in pieces: the first ones and enough of the newest."""
+    """The turns to consider, each with the pieces of its words: the first ones and enough of the newest."""
     turns = {turn: cut(each.text) for turn, each in enumerate(dialogue.context[:topic_turns])}
     pieces = 0
     for turn in range(len(dialogue.context) - 1, len(turns) - 1, -1):
@@ -93,7 +93,7 @@ def _looked_at(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> dic
 
 
 def _sentences(dialogue: Dialogue, turns: dict[int, Sequence[WordPieces]]) -> Iterator[_Sentence]:
-    """Every sentence with its worth. Speakers take turns, so the last answer is the last turn of the context."""
+    """Every sentence with its value. Speakers alternate, so the last answer is the last turn of the context."""
     said = {turn: split_words(dialogue.context[turn].text, len(pieces)) for turn, pieces in turns.items()}
     last = len(dialogue.context) - 1
     asked = _content(split_words(dialogue.source.text))
@@ -113,7 +113,7 @@ def _sentences(dialogue: Dialogue, turns: dict[int, Sequence[WordPieces]]) -> It
 
 
 def _content(words: Sequence[Word]) -> frozenset[str]:
-    """The words that say something, case-folded."""
+    """The content words, case-folded."""
     return frozenset(text for word in words if worth_a_span(((text := word.text.casefold()),)))
 
 
@@ -122,7 +122,7 @@ def _size(words: Sequence[WordPieces]) -> int:
 
 
 def _beginning(words: Sequence[WordPieces], most: int) -> range:
-    """The places of as many of the first words as have at most `most` pieces together."""
+    """The positions of as many first words as fit into `most` pieces."""
     for count, total in enumerate(accumulate(map(len, words))):
         if total > most:
             return range(count)
@@ -130,4 +130,4 @@ def _beginning(words: Sequence[WordPieces], most: int) -> range:
 
 
 WINDOWS: Final[dict[str, Callable[[Dialogue, Cut, int, int], Places]]] = {"newest": newest, "relevant": relevant}
-"""Each takes a dialogue, how to cut a text, the room in pieces, and how many first turns carry the topic."""
+"""Each takes a dialogue, a function to split text, the room in pieces, and how many first turns carry the topic."""

@@ -1,1 +1,1 @@
-"""Rule books: made from the rules of many scripts, and how scripts are mapped onto one."""
+"""Rule books: how they are built from the rules of many scripts, and how scripts are mapped onto them."""

@@ -1,4 +1,4 @@
-"""`RuleBook`: the rules a tagger chooses from, in a fixed order, and what each stands for."""
+"""`RuleBook`: the rules a tagger chooses from, in a fixed order, and the rules that each represents."""
 
 import hashlib
 import json
@@ -19,10 +19,10 @@ FORMAT_VERSION: Final = 1
 
 @dataclass(frozen=True)
 class RuleBook:
-    """Rules in order: the null rule, the glue rules of 1, 2, ... slots, then the others, frequent ones first.
+    """Rules in order: the null rule, the glue rules with 1, 2, ... slots, then the others, frequent ones first.
 
-    `counts` says how many phrases each rule stood for when the book was made, its own, those of its members and
-    those it is nearest to; `exemplars` which rule of the book stands for a member that is not in it.
+    `counts` is the number of phrases that each rule represented when the book was built: its own, those of its members,
+    and those of rules it is nearest to. `exemplars` maps members, which are not in the book, to their rule in the book.
     """
 
     rules: tuple[Rule, ...]
@@ -44,8 +44,8 @@ class RuleBook:
         for member, exemplar in self.exemplars.items():
             if exemplar not in self or member in self or member.slots != exemplar.slots:
                 raise RuleBookError(
-                    "a rule of the book must stand for rules outside it with as many slots, got "
-                    f"{str(exemplar)!r} for {str(member)!r}; build it again"
+                    "an exemplar must be in the book, its members must not, and both need equally many slots, got "
+                    f"exemplar {str(exemplar)!r} of {str(member)!r}; build it again"
                 )
 
     @cached_property
@@ -62,7 +62,7 @@ class RuleBook:
         return rule in self._places
 
     def number(self, rule: Rule) -> int:
-        """The place of a rule in the book."""
+        """The position of a rule in the book."""
         if rule not in self._places:
             raise RuleBookError(f"rule {str(rule)!r} is not in the book; restrict the script to the book first")
         return self._places[rule]
@@ -78,11 +78,11 @@ class RuleBook:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Tells whether two books have the same rules in the same order."""
+        """A hash: two books with the same rules in the same order have the same."""
         return hashlib.sha256("\n".join(map(str, self.rules)).encode()).hexdigest()[:16]
 
     def members(self, rule: Rule) -> tuple[Rule, ...]:
-        """The rules outside the book that a rule of it stands for."""
+        """The rules outside the book that a rule represents."""
         return tuple(member for member, exemplar in self.exemplars.items() if exemplar == rule)
 
     def to_json(self) -> dict[str, Any]:
@@ -122,14 +122,14 @@ class RuleBook:
         return cls(rules, counts, exemplars)
 
     def save(self, path: Path | str, *, replace: bool = True) -> None:
-        """Write the book's file. Without `replace`, a file that exists is an error."""
+        """Write the book to a file. Without `replace`, an existing file is an error."""
         with written_whole(path, replace=replace) as file:
             json.dump(self.to_json(), file, ensure_ascii=False, indent=1)
             file.write("\n")
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Read a book's file."""
+        """Read the book from a file."""
         with opened(path) as file:
             try:
                 data = json.loads(file.read())

@@ -1,4 +1,4 @@
-"""From clusters of rules to the rule book: keep the clusters that cover enough phrases."""
+"""Build a rule book from clusters of rules: keep the clusters that cover enough phrases."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -19,10 +19,10 @@ def build_book(
     size: int | None = None,
     literal: bool = False,
 ) -> RuleBook:
-    """The book of the clusters that cover at least `threshold` of all phrases.
+    """A book with the clusters that cover at least `threshold` of all phrases.
 
-    With `size`, the book of the largest clusters instead, `size` rules besides the null rule, or as many as there
-    are. With `literal`, as in the paper, an exemplar stands for all its members, and the glue rule for other clusters.
+    With `size`, the largest clusters instead: `size` rules besides the null rule, or as many as there are. With
+    `literal`, as in the paper, an exemplar represents all its members, and the glue rule all other clusters.
     """
     if not 0 <= threshold <= 1 or max_slots < 1 or (size is not None and size < max_slots):
         raise RuleBookError(
@@ -31,7 +31,7 @@ def build_book(
         )
     if not counts:
         raise RuleBookError(
-            "a rule book is made from inserted phrases, but these labels insert none; "
+            "a rule book is built from inserted phrases, but these labels insert none; "
             "label dialogues whose rewrites add words"
         )
     glue = tuple(Rule.glue(slots) for slots in range(1, max_slots + 1))
@@ -49,10 +49,10 @@ def build_book(
 
 
 def _represented(cluster: Cluster, literal: bool) -> list[Rule]:
-    """The members that the exemplar stands for.
+    """The members that the exemplar represents.
 
-    Unless literal, not those as near to the glue rule or, without slots, to the null rule, which are in every book:
-    `cameron _` may be in the cluster of `besides _`, but `besides` in place of `cameron` teaches a tagger nothing.
+    Unless `literal`, those as near to the glue rule or, without slots, to the null rule are left to it: `cameron _` may
+    be in the cluster of `besides _`, but `besides` in place of `cameron` teaches a tagger nothing.
     """
     exemplar, glue = cluster.exemplar, Rule.glue(cluster.exemplar.slots)
     others = [rule for rule in cluster.members if rule != exemplar]
@@ -60,7 +60,7 @@ def _represented(cluster: Cluster, literal: bool) -> list[Rule]:
 
 
 def _phrases(counts: Counter[Rule], known: dict[Rule, Rule], others: tuple[Rule, ...]) -> Counter[Rule]:
-    """How many phrases each rule of a book stands for: those not known count for the nearest of the others."""
+    """How many phrases each rule of a book represents: a rule not in `known` counts for the nearest of the others."""
     max_slots = max(rule.slots for rule in others)
     phrases: Counter[Rule] = Counter()
     for rule, count in counts.items():

@@ -1,7 +1,7 @@
 """Cluster similar rules: affinity propagation on the negative indel distance.
 
-It finds exemplars without being told how many. Rules are clustered with rules of the same number of slots, so that
-an exemplar can always take a member's spans; glue rules are left out, as they are in every book.
+It needs no number of clusters. Only rules with equally many slots are clustered, so an exemplar can always take a
+member's spans; glue rules are left out, as they are in every book.
 """
 
 import warnings
@@ -19,13 +19,13 @@ from utterly.scripts.edits import NULL_RULE, Rule
 
 _DAMPINGS: Final = (0.7, 0.9, 0.98)  # tried in turn until the messages converge
 _MOST_ITERATIONS: Final = 1000  # CANARD converges after some 110
-_PREFERENCE_OF_FREQUENT: Final = 0.1  # ours: per log count, so that frequent rules become exemplars
-_MOST_RULES: Final = 5000  # of a slot count: memory grows with the square, here to about 1 GB
+_PREFERENCE_OF_FREQUENT: Final = 0.1  # ours: per log count, to make frequent rules exemplars
+_MOST_RULES: Final = 5000  # per number of slots: memory grows with the square, here to about 1 GB
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Similar rules; the exemplar is one of the members, and `count` is the number of their phrases."""
+    """Similar rules; the exemplar is one of the members, and `count` is how many phrases they insert."""
 
     exemplar: Rule
     members: tuple[Rule, ...]
@@ -38,7 +38,7 @@ def count_rules(labels: Iterable[Labels]) -> Counter[Rule]:
 
 
 def cluster_rules(counts: Counter[Rule], *, seed: int = 0, literal: bool = False) -> list[Cluster]:
-    """All clusters, those that cover the most phrases first. With `literal`, no rule is preferred as an exemplar."""
+    """All clusters, those with the most phrases first. With `literal`, no rule is preferred as an exemplar."""
     by_slots: dict[int, list[Rule]] = {}
     for rule in sorted(counts, key=lambda rule: (-counts[rule], str(rule))):
         if rule != NULL_RULE and not rule.is_glue:
@@ -49,7 +49,7 @@ def cluster_rules(counts: Counter[Rule], *, seed: int = 0, literal: bool = False
 
 
 def _clusters(rules: Sequence[Rule], counts: Counter[Rule], seed: int, preference: float) -> Iterator[Cluster]:
-    """The clusters of rules with as many slots, frequent ones first. Rules past the limit join the nearest."""
+    """The clusters of rules with equally many slots, frequent first. Rules beyond the limit join the nearest one."""
     frequent, rare = rules[:_MOST_RULES], rules[_MOST_RULES:]
     members: dict[Rule, list[Rule]] = {}
     for rule, place in zip(frequent, _exemplars(frequent, counts, seed, preference), strict=True):
@@ -61,7 +61,7 @@ def _clusters(rules: Sequence[Rule], counts: Counter[Rule], seed: int, preferenc
 
 
 def _exemplars(rules: Sequence[Rule], counts: Counter[Rule], seed: int, preference: float) -> Sequence[int]:
-    """For each rule, the place of its exemplar."""
+    """For each rule, the index of its exemplar."""
     each_its_own = range(len(rules))
     if len(rules) < 3:
         return each_its_own  # messages between two points do not depend on their distance

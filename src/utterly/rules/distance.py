@@ -1,7 +1,7 @@
-"""How far apart two rules are, word by word: (insertions + deletions) / (length + length).
+"""The distance of two rules, word by word: (insertions + deletions) / (length + length).
 
-With L the length of the longest common subsequence that is 1 - 2 L / (length + length): 0 for equal rules,
-1 for rules that share nothing. A slot counts as one word. RapidFuzz calls this the normalised indel distance.
+With L the length of the longest common subsequence, that is 1 - 2 L / (length + length): 0 for equal rules, 1 for rules
+with nothing in common. A slot counts as one word. RapidFuzz calls this the normalised indel distance.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ Distances = npt.NDArray[np.float32]
 
 
 def indel_distance(left: Sequence[str | None], right: Sequence[str | None]) -> float:
-    """The distance between two rules, given by their parts, or between two phrases.
+    """The distance between two rules, given as parts, or between two phrases.
 
     >>> round(indel_distance(("in", "addition", "to", None), ("in", "addition", None)), 4)  # 1 / (4 + 3)
     0.1429
@@ -25,8 +25,8 @@ def indel_distance(left: Sequence[str | None], right: Sequence[str | None]) -> f
     return distance
 
 
-def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: int = -1) -> Distances:
-    """The distance of every row rule to every column rule, by default on all cores."""
+def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule]) -> Distances:
+    """The distance of every row to every column, computed on all cores."""
     letters: dict[str | None, str] = {}
 
     def spelled(rule: Rule) -> str:
@@ -38,12 +38,12 @@ def indel_distances(rows: Sequence[Rule], columns: Sequence[Rule], *, threads: i
         [spelled(rule) for rule in columns],
         scorer=require("rapidfuzz.distance", extra="labels").Indel.normalized_distance,
         dtype=np.float32,
-        workers=threads,
+        workers=-1,
     )
     return distances
 
 
 def nearest_rule(rule: Rule, candidates: Iterable[Rule]) -> Rule:
-    """The candidate with as many slots that is nearest to a rule; of equally near ones, the one that comes first."""
+    """The nearest candidate with as many slots as the rule; ties go to the first."""
     same_slots = (candidate for candidate in candidates if candidate.slots == rule.slots)
     return min(same_slots, key=lambda candidate: indel_distance(rule.parts, candidate.parts))

@@ -1,7 +1,7 @@
-"""Rules as the paper's authors count and cut them, and labels in the rules of a book made so.
+"""Count, cut and map rules as the paper's authors do.
 
-Only phrases that no single span says are counted. A rule loses a punctuation mark at its end, and all from the first
-slot too many on. What the book has neither as a rule nor as a member of a cluster becomes the glue rule with as many
+Only phrases that are not a single span are counted. A rule loses a punctuation mark at its end, and everything from the
+first slot too many on. A rule that the book has neither as a rule nor as a member becomes the glue rule with as many
 slots; without slots, nothing is inserted.
 """
 
@@ -17,7 +17,7 @@ _STRIPPED: Final = frozenset(", ? ! ， ？ ！".split())
 
 
 def cut_rule(rule: Rule, max_slots: int) -> Rule:
-    """A rule without a punctuation mark at its end, and without what begins at the first slot too many.
+    """A rule without the punctuation mark at its end, and cut before the first slot too many.
 
     >>> [str(cut_rule(Rule.parse(text), 2)) for text in ("besides _ ,", "_ , _ , _", "?")]
     ['besides _', '_ , _ ,', '∅']
@@ -28,7 +28,7 @@ def cut_rule(rule: Rule, max_slots: int) -> Rule:
 
 
 def count_unaligned(labels: Iterable[Labels], *, max_slots: int = 3) -> Counter[Rule]:
-    """How many phrases each rule inserts, once cut; what one span says, and what is cut to nothing, does not count."""
+    """How many phrases each cut rule inserts, not counting single spans and rules cut to nothing."""
     rules = (edit.rule for each in labels for edit in each.script.edits if edit.rule not in (NULL_RULE, Rule.glue(1)))
     counts = Counter(cut_rule(rule, max_slots) for rule in rules)
     del counts[NULL_RULE]
@@ -42,7 +42,7 @@ class LiteralRestriction:
         self._book = book
 
     def restrict(self, labels: Labels) -> Labels:
-        """The same labels in rules of the book: of too many slots the first stay, and no words are copied."""
+        """The same labels with rules of the book. Of too many slots, the first ones stay; no words are copied."""
         edits, mentions = [], []
         for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
             rule = self.rule_for(edit.rule)
@@ -51,6 +51,6 @@ class LiteralRestriction:
         return Labels(EditScript(labels.script.dialogue, tuple(edits)), tuple(mentions))
 
     def rule_for(self, rule: Rule) -> Rule:
-        """The rule of the book that stands for any rule."""
+        """The rule of the book that represents a rule."""
         cut = cut_rule(rule, self._book.max_slots)
         return cut if cut in self._book else self._book.exemplars.get(cut, Rule.glue(cut.slots))

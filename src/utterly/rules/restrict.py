@@ -1,67 +1,62 @@
-"""Scripts that use only the rules of a book: what training learns from, and the ceiling of every tagger.
+"""Map labels onto a rule book: a tagger learns from the result and cannot do better than it.
 
-A rule that is not in the book is replaced by the rule that stands for it. If that loses words, the phrase is also
-tried as a sequence of copies, function words included, and the version that keeps more of the phrase wins:
-`did _ have` outside the book becomes `_` if the context has all of it.
+A rule that is not in the book is replaced by the one that represents it. If words are lost, the phrase is also tried as
+a sequence of copies, function words included, and the version that keeps more of the phrase wins: `did _ have`, if not
+in the book, becomes `_` if the context has all of it.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from utterly.labels.labels import Labels
-from utterly.labels.syntax import folded_words
-from utterly.labels.trees import Context, best_cover
+from utterly.labels.trees import Context, best_cover, rule_with_slots
 from utterly.rules.book import RuleBook
 from utterly.rules.distance import indel_distance, nearest_rule
 from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
-Turns = Sequence[tuple[str, ...]]
-"""The case-folded words of each context turn."""
-
 
 class Restriction:
-    """Maps labels onto one rule book; without `copy_words` a phrase keeps the spans it has, as in the paper."""
+    """Maps labels onto a rule book; without `copy_words`, a phrase keeps its spans, as in the paper."""
 
     def __init__(self, book: RuleBook, *, copy_words: bool = True) -> None:
         self.book, self._copy_words = book, copy_words
         self._known: dict[Rule, Rule] = {rule: rule for rule in book} | dict(book.exemplars)
 
     def rule_for(self, rule: Rule) -> Rule:
-        """The rule of the book that stands for a rule of at most `book.max_slots` slots, with as many slots.
+        """The rule of the book that represents a rule with at most `book.max_slots` slots; it has as many slots.
 
-        A rule of the book stands for itself, an exemplar for its members. Any other rule is replaced by the nearest
-        with as many slots, which may be the glue rule or, without slots, the null rule; of equally near ones by
-        the first in the book.
+        A rule of the book represents itself, an exemplar its members. Any other rule is replaced by the nearest one
+        with as many slots, which may be the glue rule or, without slots, the null rule; ties go to the first in the
+        book.
         """
         if rule not in self._known:
             self._known[rule] = nearest_rule(rule, self.book)
         return self._known[rule]
 
     def restrict(self, labels: Labels) -> Labels:
-        """The same labels in rules of the book; labels already in them are unchanged."""
+        """The same labels with rules of the book; labels that already use them are unchanged."""
         dialogue = labels.script.dialogue
-        turns = [folded_words(turn.text) for turn in dialogue.context]
+        context = Context.of(dialogue)
         edits, mentions = [], []
         for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
-            version = self._restricted(_Version(edit.rule, same), turns)
+            version = self._restricted(_Version(edit.rule, same), context)
             edits.append(Edit(edit.keep, version.rule, tuple(spans[0] for spans in version.mentions)))
             mentions.append(version.mentions)
         return Labels(EditScript(dialogue, tuple(edits)), tuple(mentions))
 
-    def _restricted(self, version: "_Version", turns: Turns) -> "_Version":
+    def _restricted(self, version: "_Version", context: Context) -> "_Version":
         if version.rule in self.book:
             return version
-        phrase = version.words(turns)
-        options = [self._in_book(version, turns)]
+        phrase = version.words(context)
+        options = [self._in_book(version, context)]
         if self._copy_words:
-            options.append(self._in_book(_copied(phrase, turns), turns))
-        return min(options, key=lambda each: (indel_distance(each.words(turns), phrase), len(each.mentions)))
+            options.append(self._in_book(_copied(phrase, context), context))
+        return min(options, key=lambda each: (indel_distance(each.words(context), phrase), len(each.mentions)))
 
-    def _in_book(self, version: "_Version", turns: Turns) -> "_Version":
-        """A version whose rule is in the book. Of too many slots, those of the longest spans are kept."""
+    def _in_book(self, version: "_Version", context: Context) -> "_Version":
+        """The version with a rule of the book. If there are too many slots, those with the longest spans are kept."""
         rule, mentions = version
         if rule.slots > self.book.max_slots:
-            lengths = [sum(map(len, _span_words(spans[0], turns))) for spans in mentions]
+            lengths = [sum(map(len, context.words(spans[0]))) for spans in mentions]
             longest = sorted(range(len(mentions)), key=lambda j: (-lengths[j], j))[: self.book.max_slots]
             mentions = tuple(mentions[j] for j in sorted(longest))
             rule = Rule.glue(len(mentions))
@@ -69,22 +64,21 @@ class Restriction:
 
 
 class _Version(NamedTuple):
-    """One way to make a phrase: a rule, and for each slot the spans that fill it."""
+    """One way to write a phrase: a rule, and for each slot the spans that fill it."""
 
     rule: Rule
     mentions: tuple[tuple[Span, ...], ...]
 
-    def words(self, turns: Turns) -> tuple[str, ...]:
+    def words(self, context: Context) -> tuple[str, ...]:
         spans = iter(self.mentions)
         words: list[str] = []
         for part in self.rule.parts:
-            words += [part.casefold()] if part is not SLOT else _span_words(next(spans)[0], turns)
+            words += [part.casefold()] if part is not SLOT else context.words(next(spans)[0])
         return tuple(words)
 
 
-def _copied(phrase: tuple[str, ...], turns: Turns) -> _Version:
-    """A phrase in the longest possible copies from the context, whatever their words."""
-    context = Context(turns)
+def _copied(phrase: tuple[str, ...], context: Context) -> _Version:
+    """A phrase made of the longest possible copies from the context, whatever their words."""
     longest = context.longest_run(phrase)
     found: dict[tuple[int, int], tuple[Span, ...]] = {}
 
@@ -94,14 +88,6 @@ def _copied(phrase: tuple[str, ...], turns: Turns) -> _Version:
         found[start, stop] = context.mentions(phrase[start:stop])
         return len(found[start, stop])
 
-    ranges = dict(best_cover((0, len(phrase)), None, match))
-    parts: list[str | None] = []
-    at = 0
-    while at < len(phrase):
-        parts.append(SLOT if at in ranges else phrase[at])
-        at = ranges.get(at, at + 1)
-    return _Version(Rule(tuple(parts)), tuple(found[r] for r in ranges.items()))
-
-
-def _span_words(span: Span, turns: Turns) -> tuple[str, ...]:
-    return turns[span.turn][span.start : span.stop]
+    whole = 0, len(phrase)
+    ranges = best_cover(whole, None, match)
+    return _Version(rule_with_slots(phrase, whole, ranges), tuple(found[r] for r in ranges))

@@ -1,12 +1,11 @@
-"""A rewrite drawn over its source: what is kept, deleted, inserted by a rule, and copied from where."""
+"""A diff of source and rewrite: which text is kept, deleted, inserted by a rule, or copied, and from where."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
-from utterly.dialogues.dialogue import gaps
-from utterly.scripts.edits import SLOT, EditScript
+from utterly.dialogues.dialogue import Dialogue, gaps
+from utterly.scripts.edits import EditScript, PlacedWord
 
 
 class SegmentKind(StrEnum):
@@ -19,7 +18,7 @@ class SegmentKind(StrEnum):
 
 
 class Segment(NamedTuple):
-    """A stretch of text of one kind. A copied one knows the turn and the characters it was copied from."""
+    """A piece of text of one kind; if copied, with the turn and the characters it was copied from."""
 
     text: str
     kind: SegmentKind
@@ -28,62 +27,42 @@ class Segment(NamedTuple):
 
 
 def segments(script: EditScript) -> list[Segment]:
-    """Source and rewrite in one, deletions before what replaces them.
+    """Source and rewrite in one, each deletion before its replacement.
 
-    The segments that are not deleted, joined, are the rewrite. Whitespace is kept text unless it is inside what is
-    inserted or deleted.
+    Joined, the segments that are not deleted are the rewrite. Whitespace counts as kept, except inside inserted or
+    deleted text.
 
-    >>> from utterly.dialogues.dialogue import Dialogue
     >>> from utterly.scripts.edits import Edit, Rule, Span
     >>> dialogue = Dialogue.of(["Who is Federer?", "Is he Swiss?"])
     >>> script = EditScript.from_changes(dialogue, [(1, Edit(False, Rule.parse("_"), (Span(0, 2, 3),)))])
     >>> [(segment.text, segment.kind.value) for segment in segments(script)]
     [('Is ', 'kept'), ('he', 'deleted'), ('Federer', 'copied'), (' Swiss?', 'kept')]
     """
+    source = script.dialogue.source
+    placed = {i: list(words) for i, words in groupby(script.placed_words, key=lambda word: word.edit)}
     drawn: list[Segment] = []
-    deleted: list[str] = []  # since the last word of the rewrite; drawn after the whitespace that follows it
-    for segment in _words(script):
-        word = segment.text.lstrip()
-        if segment.kind is SegmentKind.DELETED:
-            deleted.append(word)
-            continue
-        _append(drawn, Segment(segment.text.removesuffix(word), SegmentKind.KEPT))
-        _append(drawn, Segment(" ".join(deleted), SegmentKind.DELETED))
-        _append(drawn, segment._replace(text=word))
-        deleted.clear()
+    deleted: list[str] = []  # drawn after the whitespace before the next word of the rewrite
+    for i, edit in enumerate(script.edits):
+        if not edit.keep:
+            deleted.append(source.words[i].text)
+        for word in placed.get(i, ()):
+            _append(drawn, Segment(word.gap or "", SegmentKind.KEPT))
+            _append(drawn, Segment(" ".join(deleted), SegmentKind.DELETED))
+            _append(drawn, _segment(word, script.dialogue))
+            deleted.clear()
     _append(drawn, Segment(" ".join(deleted), SegmentKind.DELETED))
-    _append(drawn, Segment(gaps(script.dialogue.source.text)[-1], SegmentKind.KEPT))
+    _append(drawn, Segment(gaps(source.text)[-1], SegmentKind.KEPT))
     return drawn
 
 
-def _words(script: EditScript) -> Iterator[Segment]:
-    """A segment for each word of source and rewrite, with the whitespace before it."""
-    source = script.dialogue.source
-    blanks = gaps(source.text)
-    placed = {i: list(words) for i, words in groupby(script.placed_words(), key=lambda word: word.edit)}
-    for i, edit in enumerate(script.edits):
-        if not edit.keep:
-            yield Segment(blanks[i] + source.words[i].text, SegmentKind.DELETED)
-        inserted = _inserted(script, i)
-        for word in placed.get(i, ()):
-            segment = next(inserted) if word.inserted else Segment("", SegmentKind.KEPT)
-            yield segment._replace(text=word.text)
-
-
-def _inserted(script: EditScript, i: int) -> Iterator[Segment]:
-    """A segment for each word that edit i inserts, still without its text."""
-    spans = iter(script.edits[i].spans)
-    for part in script.edits[i].rule.parts:
-        if part is not SLOT:
-            yield Segment("", SegmentKind.RULE)
-        else:
-            span = next(spans)
-            copied = Segment("", SegmentKind.COPIED, span.turn, span.characters_in(script.dialogue))
-            yield from [copied] * len(span)
+def _segment(word: PlacedWord, dialogue: Dialogue) -> Segment:
+    if word.span:
+        return Segment(word.text, SegmentKind.COPIED, word.span.turn, word.span.characters_in(dialogue))
+    return Segment(word.text, SegmentKind.RULE if word.inserted else SegmentKind.KEPT)
 
 
 def _append(drawn: list[Segment], new: Segment) -> None:
-    """Add a segment, merged with its neighbour if they are alike, together with whitespace between inserted words."""
+    """Add a segment; merge it with the last one if they differ only in text, or only whitespace is between them."""
     if not new.text:
         return
     if drawn and drawn[-1][1:] == new[1:]:

@@ -1,11 +1,11 @@
-"""The edit script: the one language that labels write, taggers predict and `apply` turns into text.
+"""The edit script: labels are written in it, taggers predict it, and `apply` turns it into text.
 
     Span        words start..stop of one context turn
     Rule        words and slots to insert: `besides _`
     Edit        at one source word: keep it or not, and what to insert before it
     EditScript  a dialogue with one edit per source word, plus one for the end
 
-Each value is checked where it is built, so a script that exists can be applied.
+All values are checked when they are built, so every script can be applied.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -62,14 +62,14 @@ class Span:
         return tuple(word.text for word in split_words(dialogue.context[self.turn].text, self.stop)[self.start :])
 
     def characters_in(self, dialogue: Dialogue) -> tuple[int, int]:
-        """First character and the one after the last, in the text of the turn."""
+        """The characters start..stop of the span in the text of its turn, stop exclusive."""
         words = split_words(dialogue.context[self.turn].text, self.stop)
         return words[self.start].start, words[self.stop - 1].stop
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What to insert before a source word: words, and slots (`SLOT`) that spans fill, in order.
+    """Text to insert before a source word: words, and slots (`SLOT`) that spans fill in order.
 
     >>> str(Rule(("besides", SLOT))), str(Rule.glue(2)), str(NULL_RULE)
     ('besides _', '_ _', '∅')
@@ -89,7 +89,7 @@ class Rule:
 
     @classmethod
     def glue(cls, slots: int) -> Self:
-        """The rule of `slots` slots and no words."""
+        """The rule with this many slots and no words."""
         return cls((SLOT,) * slots)
 
     @classmethod
@@ -131,7 +131,7 @@ def _escaped(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """At one source word: whether it stays, and the rule inserted before it with a span per slot."""
+    """At one source word: whether to keep it, and the rule to insert before it, with a span per slot."""
 
     keep: bool = True
     rule: Rule = NULL_RULE
@@ -159,20 +159,14 @@ KEEP: Final = Edit()
 """Keep the word, insert nothing."""
 
 
-class DraftWord(NamedTuple):
-    """A word of the rewrite before it is spaced. `gap` is the whitespace before it; None if still to be decided."""
-
-    text: str
-    gap: str | None
-    inserted: bool
-
-
 class PlacedWord(NamedTuple):
-    """A word of the rewrite with the whitespace before it, and the position of the edit that inserted or kept it."""
+    """A word of the rewrite, the whitespace before it, and where it comes from."""
 
     text: str
-    edit: int
+    gap: str | None  # None only in a draft: not decided yet
+    edit: int  # position of the edit that inserted or kept it
     inserted: bool
+    span: Span | None = None  # None: a word of the source or of a rule
 
 
 @dataclass(frozen=True)
@@ -196,7 +190,7 @@ class EditScript:
                 f"got {len(self.edits)}; `EditScript.from_changes` fills in those that keep"
             )
         if not self.edits[-1].keep:
-            raise EditError("the last edit stands for the end of the source and must keep it; set keep=True")
+            raise EditError("the last edit is for the end of the source and must keep it; set keep=True")
         context = self.dialogue.context
         for span in (span for edit in self.edits for span in edit.spans):
             if span.turn >= len(context) or span.stop > len(split_words(context[span.turn].text, span.stop)):
@@ -211,7 +205,7 @@ class EditScript:
 
     @classmethod
     def from_changes(cls, dialogue: Dialogue, changes: Iterable[tuple[int, Edit]]) -> Self:
-        """A script that keeps every word but for the given edits, each with its position."""
+        """A script that keeps every word except for the given edits, each with its position."""
         size = len(dialogue.source.words) + 1
         edits: dict[int, Edit] = {}
         for i, edit in changes:
@@ -232,64 +226,51 @@ class EditScript:
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the rewrite."""
-        return tuple(word.text for word, _ in self._draft_words)
+        return tuple(word.text for word in self.placed_words)
 
     def apply(self) -> str:
-        """The rewrite. Without changes it is the source.
+        """The rewrite; the source, if nothing changes.
 
-        What the user wrote keeps its casing and spacing; only the capital that a sentence begins with moves to what
-        is inserted before it.
+        The user's words keep their casing and spacing, but an insertion at the start of a sentence takes over its
+        capital.
         """
-        return "".join(self._spaced_words)
+        return _joined(self.placed_words) + gaps(self.dialogue.source.text)[-1]
 
     def inserted_text(self, i: int) -> str:
-        """What edit i inserts, as it stands in the rewrite."""
-        return "".join(word.text for word in self.placed_words() if word.inserted and word.edit == i).strip()
-
-    def placed_words(self) -> Iterator[PlacedWord]:
-        """The rewrite, word by word, without the whitespace at its end."""
-        for (word, edit), text in zip(self._draft_words, self._spaced_words[:-1], strict=True):
-            yield PlacedWord(text, edit, word.inserted)
+        """The text that edit i inserts, as it appears in the rewrite."""
+        return _joined(word for word in self.placed_words if word.inserted and word.edit == i).strip()
 
     @cached_property
-    def _spaced_words(self) -> list[str]:
-        return spaced_words(
-            [word for word, _ in self._draft_words],
-            trailing=gaps(self.dialogue.source.text)[-1],
-            spaces_beside_cjk=self.dialogue.language != "zh",
-        )
-
-    @cached_property
-    def _draft_words(self) -> list[tuple[DraftWord, int]]:
-        """The words of the rewrite in their final casing, each with the position of its edit."""
+    def placed_words(self) -> list[PlacedWord]:
+        """The rewrite word by word, in its final casing and spacing."""
         words = list(self._drafted())
-        for at, (word, edit) in enumerate(words):
+        for at, word in enumerate(words):
             if self._wants_capital(words[at - 1] if at else None):
-                words[at] = word._replace(text=capitalised(word.text)), edit
-        return words
+                words[at] = word._replace(text=capitalised(word.text))
+        return _spaced(words, spaces_beside_cjk=self.dialogue.language != "zh")
 
-    def _wants_capital(self, before: tuple[DraftWord, int] | None) -> bool:
+    def _wants_capital(self, before: PlacedWord | None) -> bool:
         """Whether the word after `before` begins a sentence that has a capital in the source."""
         source = self.dialogue.source
         if before is None:
             return begins_with_capital(source.text)
-        word, i = before
-        ends = not word.inserted and word.text in _SENTENCE_ENDS
-        return ends and i + 1 < len(source.words) and begins_with_capital(source.words[i + 1].text)
+        after = before.edit + 1
+        ends = not before.inserted and before.text in _SENTENCE_ENDS
+        return ends and after < len(source.words) and begins_with_capital(source.words[after].text)
 
-    def _drafted(self) -> Iterator[tuple[DraftWord, int]]:
-        """The words of the rewrite as the edits give them, each with the position of its edit."""
+    def _drafted(self) -> Iterator[PlacedWord]:
+        """The words of the rewrite as the edits give them."""
         source_gaps = gaps(self.dialogue.source.text)
-        last = ""  # the word of the rewrite so far
+        last = ""  # the last word so far
         for i, (edit, word) in enumerate(zip(self.edits, (*self.dialogue.source.words, None), strict=True)):
             inserted = list(self._inserted(edit, at_start=not last or last in _SENTENCE_ENDS))
-            for j, (text, gap) in enumerate(inserted):
+            for j, (text, gap, span) in enumerate(inserted):
                 if not last:
                     gap = source_gaps[0]
                 elif j == 0 and word is not None and not joins_left(text):
                     replaces = not edit.keep and not joins_left(word.text)
                     gap = source_gaps[i] or ("" if replaces else None)
-                yield DraftWord(text, gap, inserted=True), i
+                yield PlacedWord(text, gap, i, inserted=True, span=span)
                 last = text
             if word is not None and edit.keep:
                 if not last:
@@ -300,57 +281,58 @@ class EditScript:
                     gap = source_gaps[i]
                 else:
                     gap = source_gaps[i] or None
-                # The capital of the first word moves to what is inserted before it.
+                # The insertion before the first word takes over its capital.
                 text = inside_a_sentence(word.text) if inserted and i == 0 else word.text
-                yield DraftWord(text, gap, inserted=False), i
+                yield PlacedWord(text, gap, i, inserted=False)
                 last = word.text
 
-    def _inserted(self, edit: Edit, *, at_start: bool) -> Iterator[tuple[str, str | None]]:
-        """The words an edit inserts, each with its gap: known inside a span, None elsewhere."""
+    def _inserted(self, edit: Edit, *, at_start: bool) -> Iterator[tuple[str, str | None, Span | None]]:
+        """The words an edit inserts, each with its gap, known only inside a span, and the span."""
         spans = iter(edit.spans)
         for part in edit.rule.parts:
             if part is not SLOT:
-                yield part, None
+                yield part, None, None
                 at_start = False
                 continue
             span = next(spans)
             words = split_words(self.dialogue.context[span.turn].text, span.stop)
             for k in range(span.start, span.stop):
                 text = words[k].text
-                if k == span.start and not at_start and _opens_sentence(words, k) and not _is_joined(words, k):
+                opens_sentence = k == 0 or words[k - 1].text in _SENTENCE_ENDS
+                if k == span.start and not at_start and opens_sentence and not _is_joined(words, k):
                     text = inside_a_sentence(text)
-                yield text, None if k == span.start else " " * (words[k - 1].stop < words[k].start)
+                yield text, None if k == span.start else " " * (words[k - 1].stop < words[k].start), span
                 at_start = False
 
 
 def _is_joined(words: Sequence[Word], k: int) -> bool:
-    """Whether a mark directly follows the word and is part of it, as in `A-1043`."""
+    """Whether a mark follows the word directly and belongs to it, as in `A-1043`."""
     return k + 1 < len(words) and words[k + 1].start == words[k].stop and words[k + 1].text in ("-", "/", ".", ":")
 
 
-def _opens_sentence(words: Sequence[Word], k: int) -> bool:
-    return k == 0 or words[k - 1].text in _SENTENCE_ENDS
+def _joined(words: Iterable[PlacedWord]) -> str:
+    return "".join((word.gap or "") + word.text for word in words)
 
 
-def spaced_words(words: Sequence[DraftWord], *, trailing: str, spaces_beside_cjk: bool) -> list[str]:
-    """Each word with the gap before it, in order, then `trailing`: joined, they are the text."""
-    pieces: list[str] = []
+def _spaced(words: Sequence[PlacedWord], *, spaces_beside_cjk: bool) -> list[PlacedWord]:
+    """The words with all gaps decided."""
+    spaced: list[PlacedWord] = []
     open_quotes = 0
     for i, word in enumerate(words):
-        gap = word.gap
-        if i and gap is None:
+        if word.gap is None:
             within_quotes = open_quotes % 2 == 1 and '"' in (words[i - 1].text, word.text)
             # An apostrophe opens a quotation if the next word is known to follow without a gap.
             opens = word.text in ("'", "’") and i + 1 < len(words) and words[i + 1].gap == ""
             right = "‘" if opens else word.text
             gap = "" if within_quotes else gap_between(words[i - 1].text, right, spaces_beside_cjk)
+            word = word._replace(gap=gap)
         open_quotes += word.text == '"'
-        pieces.append((gap or "") + word.text)
-    return [*pieces, trailing]
+        spaced.append(word)
+    return spaced
 
 
 def gap_between(left: str, right: str, spaces_beside_cjk: bool) -> str:
-    """The gap between two words that did not stand side by side before.
+    """The gap between two words that were not neighbours before.
 
     >>> gap_between("injuries", "besides", True), gap_between("back", "?", True)
     (' ', '')
@@ -362,7 +344,7 @@ def gap_between(left: str, right: str, spaces_beside_cjk: bool) -> str:
 
 
 def joins_left(word: str) -> bool:
-    """Whether a word follows the one before it without a gap: `'s`, `,`, `?`."""
+    """Whether there is no gap before a word: `'s`, `,`, `?`."""
     return word.lower() in _JOINS_LEFT
 
 
@@ -377,6 +359,6 @@ def capitalised(word: str) -> str:
 
 
 def inside_a_sentence(word: str) -> str:
-    """`word` as it reads when no longer at the start of a sentence: `The` becomes `the`, `Paul` stays."""
+    """`word` when no longer at the start of a sentence: `The` becomes `the`, `Paul` stays."""
     lower = word.lower()
     return lower if lower in _OPENERS and word == capitalised(lower) else word

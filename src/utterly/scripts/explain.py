@@ -1,4 +1,4 @@
-"""An edit script for people to read: one line per edit, with words and turns counted from 1.
+"""An edit script in plain words: one line per edit, with words and turns counted from 1.
 
 word 2 "he": delete, insert "Federer" by rule "_" from turn 1, characters 8-15 "Federer"
 """
@@ -13,7 +13,7 @@ from utterly.scripts.edits import NULL_RULE, EditScript, Rule, Span
 
 @dataclass(frozen=True)
 class SpanView:
-    """Where inserted words were copied from: characters start..stop of context turn `turn`, from 0, stop exclusive."""
+    """The source of copied words: characters start..stop of context turn `turn`, counted from 0, stop exclusive."""
 
     turn: int
     start: int
@@ -28,7 +28,7 @@ class SpanView:
 
 @dataclass(frozen=True)
 class EditView:
-    """What an edit does at one source word, or at the end (`text` is None): delete or keep it, and insert before it."""
+    """The effect of an edit at one source word, or at the end (`text` is None): keep or delete, and insert before."""
 
     word: int
     text: str | None
@@ -73,5 +73,5 @@ def _line(edit: EditView) -> str:
 
 def _quoted(text: str) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
-    # splitlines also cuts at these, which JSON does not escape
+    # str.splitlines also splits at these, which JSON does not escape
     return re.sub("[\x7f-\x9f\u2028\u2029]", lambda match: f"\\u{ord(match[0]):04x}", quoted)

@@ -1,8 +1,8 @@
 """An edit script as JSON, and back.
 
 A list of objects, one per edit that changes something, all counted from 0: `word` is the source word (the number of
-words stands for the end), null in `rule` is a slot, `words` and `characters` of a span are half-open ranges in
-context turn `turn`.
+words means the end), null in `rule` is a slot, and `words` and `characters` of a span are half-open ranges in context
+turn `turn`.
 """
 
 import json
@@ -39,7 +39,7 @@ def script_to_json(script: EditScript) -> list[dict[str, Any]]:
 
 
 def script_from_json(changes: Any, dialogue: Dialogue) -> EditScript:
-    """The script that `script_to_json` wrote, for the dialogue it was made from."""
+    """The inverse of `script_to_json`, given the dialogue that the script was made from."""
     if not isinstance(changes, list):
         raise EditError(f"a script in JSON must be a list of edits, got {json_name(changes)}; use `script_to_json`")
     return EditScript.from_changes(dialogue, [_edit_from_json(change, dialogue) for change in changes])
@@ -61,7 +61,7 @@ def _edit_from_json(change: Any, dialogue: Dialogue) -> tuple[int, Edit]:
     here = words[i].text if 0 <= i < len(words) else None
     if text != here:
         raise EditError(
-            f"the edit at word {i}, counted from 0, was made for {text!r}, but the source has {here!r} there; "
+            f"the edit at word {i}, counted from 0, was made for {text!r}, but the source has {here!r}; "
             "give the dialogue the script was made from"
         )
     return i, edit

@@ -202,7 +202,7 @@ def test_a_split_is_handed_to_the_reader() -> None:
 def test_guessed_titles_are_asked_for_by_the_corpus_name() -> None:
     path = FIXTURES / "canard.jsonl"
     assert next(read_corpus("canard", path, guessed_titles=True)).context[0].text == "Mira Oduya"
-    with pytest.raises(FileError, match="only files of canard have guessed titles, but this is read as mudoco"):
+    with pytest.raises(FileError, match="only canard has guessed titles, but this file is read as mudoco"):
         read_corpus("mudoco", EXAMPLES["mudoco"], guessed_titles=True)
 
 

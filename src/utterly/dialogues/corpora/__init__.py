@@ -1,6 +1,6 @@
 """Readers for the public corpora, one file each; `CORPORA` names them for the command line.
 
-Readers stream: one record in memory at a time, from plain or gzip files.
+Readers stream plain or gzip files: one record is in memory at a time.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ __all__ = ["CORPORA", "Corpus", "read_canard", "read_corpus", "read_mudoco", "re
 
 
 class Corpus(NamedTuple):
-    """A reader, the splits in one file of the corpus, and whether it has guessed titles."""
+    """A reader, the splits within one file of the corpus, and whether it has guessed titles."""
 
     read: Callable[..., Iterator[Dialogue]]
     splits: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def read_corpus(
     guessed_titles: bool = False,
     on_bad: OnBad | None = None,
 ) -> Iterator[Dialogue]:
-    """The dialogues of a file of the corpus with this name: all of them, or those of one split.
+    """The dialogues in a file of the named corpus: all of them, or those of one split.
 
     `guessed_titles` is for training on CANARD files that lost their titles; see `read_canard`.
     """
@@ -66,7 +66,7 @@ def read_corpus(
     check_split(path, split, corpus.splits)
     if guessed_titles and not corpus.has_guessed_titles:
         known = ", ".join(name for name, each in CORPORA.items() if each.has_guessed_titles)
-        raise FileError(path, f"only files of {known} have guessed titles, but this is read as {name}")
+        raise FileError(path, f"only {known} has guessed titles, but this file is read as {name}")
     options: dict[str, object] = {"split": split} if split is not None else {}
     if guessed_titles:
         options["guessed_titles"] = True

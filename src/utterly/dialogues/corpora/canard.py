@@ -1,6 +1,6 @@
 """Read CANARD (Elgohary et al., 2019): questions about an article, rewritten to stand on their own.
 
-A `History` begins with the article's title and the section's title, which stay context turns.
+A `History` begins with the titles of the article and the section, which become context turns.
 """
 
 from collections.abc import Iterator
@@ -13,22 +13,18 @@ from utterly.dialogues.reading import OnBad, Record
 
 
 def read_canard(path: Path | str, *, guessed_titles: bool = False, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of the release's JSON list, or of JSON lines with the same keys.
+    """The dialogues of the released JSON list, or of JSON lines with the same keys.
 
-    `guessed_titles` puts `title_guess`, if there is one, before the history. It replaces a title that was lost
-    and was derived from the targets: for training only, never to evaluate.
+    `guessed_titles` puts `title_guess`, if present, before the history. It replaces a lost title and was derived from
+    the targets: use it for training, never for evaluation.
     """
 
     def read(record: Record) -> Iterator[Dialogue]:
         row = Fields.parsed(record.text)
         title = row.optional_text("title_guess") if guessed_titles else None
         turns = [*([title] if title else []), *row.texts("History"), row.text("Question")]
-        yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=_id(row, record.number))
+        quac = row.optional_text("QuAC_dialog_id")
+        id_ = f"{quac}_q#{row.integer('Question_no')}" if quac is not None else str(record.number)
+        yield Dialogue.of(turns, row.text("Rewrite"), language="en", id=id_)
 
     return read_rows(path, read, on_bad)
-
-
-def _id(row: Fields, number: int) -> str:
-    if "QuAC_dialog_id" in row:
-        return f"{row.text('QuAC_dialog_id')}_q#{row.integer('Question_no')}"
-    return str(number)

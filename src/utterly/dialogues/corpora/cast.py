@@ -1,6 +1,6 @@
 """Read TREC CAsT, 2019 to 2021: conversational search by topic, each turn with its manual rewrite.
 
-2019 and 2020 have no answers, 2021 has a passage for each turn. The rewrites of 2019 are in a file of their own.
+2019 and 2020 have no answers, 2021 has a passage for each turn. The rewrites of 2019 are in a separate file.
 """
 
 from collections.abc import Iterator
@@ -14,9 +14,9 @@ from utterly.files import numbered_lines
 
 
 def read_cast(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of a file of topics, such as 2021_manual_evaluation_topics_v1.0.json.
+    """The dialogues of a topics file, such as 2021_manual_evaluation_topics_v1.0.json.
 
-    For evaluation_topics_v1.0.json (2019), evaluation_topics_annotated_resolved_v1.0.tsv must lie beside it.
+    evaluation_topics_v1.0.json (2019) needs evaluation_topics_annotated_resolved_v1.0.tsv next to it.
     """
     resolved = _resolved(Path(path))
 
@@ -30,9 +30,9 @@ def read_cast(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dial
 
 
 def _resolved(path: Path) -> dict[str, str]:
-    """The rewrites of 2019 by their id; none for other years."""
-    beside = path.with_name(path.name.replace("topics_v", "topics_annotated_resolved_v").replace(".json", ".tsv"))
-    if beside.name == path.name or not beside.is_file():
+    """The rewrites of 2019 by id; none for other years."""
+    rewrites = path.with_name(path.name.replace("topics_v", "topics_annotated_resolved_v").replace(".json", ".tsv"))
+    if rewrites.name == path.name or not rewrites.is_file():
         return {}
-    columns = (line.partition("\t") for _, line in numbered_lines(beside))
+    columns = (line.partition("\t") for _, line in numbered_lines(rewrites))
     return {id_: target.strip() for id_, _, target in columns}

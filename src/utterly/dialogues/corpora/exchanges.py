@@ -1,4 +1,4 @@
-"""Conversations released as exchanges: what the user said, how it reads on its own, and what was answered."""
+"""Read conversations released as exchanges: the user's turn, its rewrite, and the answer."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ class Exchange(NamedTuple):
 def read_exchanges(
     path: Path | str, exchanges: Callable[[Fields], Iterable[Exchange]], on_bad: OnBad | None
 ) -> Iterator[Dialogue]:
-    """An English dialogue for each exchange of each conversation in a JSON list, with all before it as context."""
+    """An English dialogue for each exchange in a JSON list of conversations, with everything before it as context."""
 
     def read(record: Record) -> Iterator[Dialogue]:
         context: list[str] = []

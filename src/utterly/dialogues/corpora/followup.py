@@ -1,4 +1,4 @@
-"""Read FollowUp (Liu et al., 2019): questions about a table, each after one that it depends on."""
+"""Read FollowUp (Liu et al., 2019): questions about a table, each depending on the one before it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,6 @@ from pathlib import Path
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import DialogueError
-from utterly.files import numbered_raw_lines
 
 
 def read_followup(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
@@ -22,4 +21,4 @@ def read_followup(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[
         precedent, source, target, _ = columns
         yield Dialogue.of([precedent, source], target, language="en", id=str(record.number))
 
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, read, on_bad)

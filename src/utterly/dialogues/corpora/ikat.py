@@ -1,4 +1,4 @@
-"""Read TREC iKAT, 2023: conversational search with a persona. What the persona knows is left out."""
+"""Read TREC iKAT, 2023: conversational search with a persona, whose own knowledge is left out."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from utterly.dialogues.reading import OnBad
 
 
 def read_ikat(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of a file of topics, such as 2023_train_topics.json."""
+    """The dialogues of a topics file, such as 2023_train_topics.json."""
 
     def exchanges(topic: Fields) -> Iterator[Exchange]:
         for turn in topic.objects("turns"):

@@ -1,6 +1,6 @@
 """Stream the entries of a large JSON list or object with ijson, one in memory at a time.
 
-Entries are numbered from 1 and handed out as JSON by themselves, as if each stood on a line of its own.
+Entries are numbered from 1 and returned as JSON, as if each were on a line of its own.
 """
 
 import codecs
@@ -13,26 +13,26 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import FileError
 from utterly.extras import require
-from utterly.files import numbered_raw_lines, opened
+from utterly.files import opened
 
 
 def read_rows(
     path: Path | str, read: Callable[[Record], Iterable[Dialogue]], on_bad: OnBad | None
 ) -> Iterator[Dialogue]:
-    """The dialogues in the elements of the list in a file, or in its lines."""
+    """The dialogues of a file that is a JSON list or JSON lines."""
     if starts_a_list(path):
-        return read_records(path, list_elements(path), read, on_bad, unit="entry")
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+        return read_records(path, read, on_bad, records=list_elements(path), unit="entry")
+    return read_records(path, read, on_bad)
 
 
 def list_elements(path: Path | str) -> Iterator[tuple[int, bytes]]:
-    """The elements of the list in a file."""
+    """The elements of a file that is a JSON list."""
     for number, element in enumerate(_stream(path, "items", "item"), start=1):
         yield number, json.dumps(element).encode()
 
 
 def members_under(path: Path | str, key: str) -> Iterator[tuple[int, bytes]]:
-    """The members of the object that the object in a file has under a key, each as an object, `{"name": value}`."""
+    """The members of the object under `key` in a file that is a JSON object, each as an object: `{"name": value}`."""
     number = 0
     for number, (name, value) in enumerate(_stream(path, "kvitems", key), start=1):
         yield number, json.dumps({name: value}).encode()
@@ -41,12 +41,12 @@ def members_under(path: Path | str, key: str) -> Iterator[tuple[int, bytes]]:
 
 
 def value_under(path: Path | str, key: str) -> Any:
-    """What the object in a file has under a key; None if nothing."""
+    """The value under `key` in a file that is a JSON object; None if absent."""
     return next(_stream(path, "items", key), None)
 
 
 def starts_a_list(path: Path | str) -> bool:
-    """Whether a file begins like a JSON list, blanks aside."""
+    """Whether a file begins like a JSON list, after any whitespace."""
     with opened(path) as file:
         return file.read(1024).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
 

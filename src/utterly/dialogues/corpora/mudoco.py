@@ -1,7 +1,7 @@
 """Read MuDoCo with query rewrites (Martin et al., 2020; Tseng et al., 2021): requests to a voice assistant.
 
-A file has the dialogues of one domain. Turns with odd numbers are the user's. Turns that are not
-`graded` have no rewrite, and some of them are left out, so numbers may jump.
+A file has the dialogues of one domain. Odd-numbered turns are the user's. Turns that are not `graded` have no rewrite,
+and some of them are missing, so numbers may jump.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ def read_mudoco(path: Path | str, *, split: str | None = None, on_bad: OnBad | N
             if split is None or dialog.text("split") == MUDOCO_SPLITS[split]:
                 yield from _user_turns(dialog.objects("turns"), f"{domain}-{name}", domain)
 
-    return read_records(path, members_under(path, "dialogs"), read, on_bad, unit="entry")
+    return read_records(path, read, on_bad, records=members_under(path, "dialogs"), unit="entry")
 
 
 def _user_turns(turns: list[Fields], name: str, domain: str) -> Iterator[Dialogue]:

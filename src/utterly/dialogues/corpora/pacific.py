@@ -1,4 +1,4 @@
-"""Read PACIFIC (Deng et al., 2022): questions about a financial report, some answered by a question back."""
+"""Read PACIFIC (Deng et al., 2022): questions about a financial report, some answered with a clarifying question."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -10,7 +10,7 @@ from utterly.dialogues.reading import OnBad, Record
 
 
 def read_qrecc(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of qrecc_train.json or qrecc_test.json; where a question came from is its domain."""
+    """The dialogues of qrecc_train.json or qrecc_test.json; the origin of a question is its domain."""
 
     def read(record: Record) -> Iterator[Dialogue]:
         row = Fields.parsed(record.text)

@@ -1,9 +1,9 @@
-"""Read Restoration-200K (Pan et al., 2019): Chinese chats, with the last turn restored.
+"""Read Restoration-200K (Pan et al., 2019): Chinese chats with the last turn restored.
 
     valid.sr    turn <split> turn <split> turn || source | restored words
     valid.tr    the target on the same line
 
-Characters are separated by blanks.
+Characters are separated by spaces.
 """
 
 from collections.abc import Iterator
@@ -17,15 +17,15 @@ from utterly.files import numbered_raw_lines
 
 
 def read_restoration(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of an .sr file; the .tr file of the same name must lie beside it."""
-    return read_records(path, _lines(Path(path)), _dialogue, on_bad)
+    """The dialogues of an .sr file; the .tr file of the same name must be next to it."""
+    return read_records(path, _dialogue, on_bad, records=_lines(Path(path)))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Each line of the .sr file, and after a line end that of the .tr file."""
+    """Each line of the .sr file, joined by a line break with that of the .tr file."""
     targets = path.with_name(path.name.replace(".sr", ".tr"))
     if targets == path:
-        raise FileError(path, "the file's name must have .sr in it, so that the .tr file beside it is found")
+        raise FileError(path, "the file name must contain .sr, to find the .tr file next to it")
     for source, target in zip_longest(numbered_raw_lines(path), numbered_raw_lines(targets)):
         if source is None or target is None:
             raise FileError(
@@ -46,7 +46,7 @@ def _dialogue(record: Record) -> Iterator[Dialogue]:
 
 
 def _joined(text: str) -> str:
-    """Without the blanks beside Chinese characters."""
+    """The text without the spaces beside Chinese characters."""
     words = text.split()
     joins = [not i or is_cjk(word) or is_cjk(words[i - 1][-1]) for i, word in enumerate(words)]
     return "".join(word if joined else f" {word}" for word, joined in zip(words, joins, strict=True))

@@ -1,4 +1,4 @@
-"""Read REWRITE (Su et al., 2019): Chinese dialogues of two context turns and a source, with its rewrite."""
+"""Read REWRITE (Su et al., 2019): Chinese dialogues of two context turns and a source with its rewrite."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import Final
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad, Record, check_split, read_records
 from utterly.errors import DialogueError
-from utterly.files import numbered_raw_lines
 
 # Lines of the full corpus, counted from 1: the HCT paper's 18,000 / 1,000 / 1,000, in file order.
 REWRITE_SPLITS: Final = {
@@ -15,22 +14,21 @@ REWRITE_SPLITS: Final = {
     "dev": range(18_001, 19_001),
     "test": range(19_001, 20_001),
 }
-_SEPARATOR: Final = "\t\t"
 
 
 def read_rewrite(path: Path | str, *, split: str | None = None, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of corpus.txt. A split is a range of line numbers, so it needs the full file."""
+    """The dialogues of corpus.txt. Splits are ranges of line numbers, so they need the full file."""
     check_split(path, split, REWRITE_SPLITS)
 
     def read(record: Record) -> Iterator[Dialogue]:
         if split is None or record.line in REWRITE_SPLITS[split]:
             yield _dialogue(record)
 
-    return read_records(path, numbered_raw_lines(path), read, on_bad)
+    return read_records(path, read, on_bad)
 
 
 def _dialogue(record: Record) -> Dialogue:
-    columns = record.text.split(_SEPARATOR)
+    columns = record.text.split("\t\t")
     if len(columns) != 4:
         raise DialogueError(
             "a line must be two context turns, the source and the rewrite with two tabs between them, "

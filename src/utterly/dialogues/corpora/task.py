@@ -1,6 +1,6 @@
 """Read TASK, also called GECOR (Quan et al., 2019): restaurant search (CamRest676), with ellipses and pronouns by hand.
 
-A user's turn has its complete version and up to two that lean on the context. Context turns of the user are complete.
+A user turn has a complete version and up to two that depend on the context. User turns in the context are complete.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _VERSIONS: Final = ("ellipsis", "coreference")
 
 
 def read_task(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
-    """The dialogues of CamRest676_annotated.json: one for each version, or the complete turn if it has none."""
+    """The dialogues of CamRest676_annotated.json: one for each dependent version, or else the complete turn."""
 
     def read(record: Record) -> Iterator[Dialogue]:
         dialog = Fields.parsed(record.text)
