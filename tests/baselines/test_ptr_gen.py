@@ -14,7 +14,7 @@ from utterly.baselines.ptr_gen.model import PtrGen
 from utterly.baselines.ptr_gen.network import END, START, PtrGenNetwork, PtrGenShape
 from utterly.dialogues.dialogue import Dialogue
 from utterly.model.folder import ModelConfig, ModelFolder
-from utterly.training.ptr_gen import train_ptr_gen
+from utterly.training.ptr_gen import train
 from utterly.training.recipe import Recipe
 
 SMALL = {"embedding": 32, "hidden": 48}
@@ -85,7 +85,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     table = tiny_table(folder, "", kind="ptr-gen", epochs=40, patience=40, batch_size=4, learning_rate=5e-3)
     table["training"]["dev_limit"] = 6
-    train_ptr_gen(Recipe.from_dict(table | {"network": SMALL}))
+    train(Recipe.from_dict(table | {"network": SMALL}))
     return folder
 
 

@@ -52,7 +52,7 @@ def test_the_most_exact_setting_is_that_of_those_with_enough_bleu() -> None:
     trials = [Trial(DecodeSettings(null_bias=float(i)), *each) for i, each in enumerate(scores)]
     chosen = {least: trials.index(most_exact(trials, least_bleu4=least)) for least in (63.0, 62.5, 61.0, 0.0)}
     assert chosen == {63.0: 0, 62.5: 0, 61.0: 1, 0.0: 3}
-    with pytest.raises(TrainingError, match=r"no setting reaches 64\.5 BLEU-4, the best has 63; ask for less"):
+    with pytest.raises(TrainingError, match=r"no setting reaches 64\.5 BLEU-4, the best has 63; lower the limit"):
         most_exact(trials, least_bleu4=64.5)
 
 
@@ -71,7 +71,7 @@ def test_a_source_too_long_for_the_encoder_is_left_out(encoder_folder: Path) -> 
     model = untrained("hct", encoder_folder)
     long = Dialogue.of(["where " * 90], "where")
     assert fit_decode(model, [long, *HELD_OUT[:3]]) == fit_decode(model, HELD_OUT[:3])
-    with pytest.raises(TrainingError, match="a source that fits the encoder, but all are too long"):
+    with pytest.raises(TrainingError, match="sources that fit the encoder, but all are too long"):
         fit_decode(model, [long])
 
 
