@@ -51,7 +51,7 @@ def test_without_titles_the_last_name_stands_in(context: list[str], rewrite: str
     assert rewritten(UNTITLED, *context, "Did he win?") == rewrite
 
 
-def test_without_a_title_or_a_context_the_turn_stays() -> None:
+def test_without_a_title_or_a_context_the_turn_is_unchanged() -> None:
     assert rewritten(TITLED, "", "Did he win?") == rewritten(UNTITLED, "Did he win?") == "Did he win?"
 
 

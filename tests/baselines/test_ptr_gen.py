@@ -58,7 +58,7 @@ def test_the_loss_is_the_mean_over_target_words_and_the_end_without_padding() ->
     assert float(made.loss(texts, targets)) == pytest.approx((3 * float(alone[0]) + 2 * float(alone[1])) / 5, 1e-5)
 
 
-def test_coverage_costs_what_is_attended_to_again() -> None:
+def test_coverage_penalises_attending_again() -> None:
     made = network(coverage=True)
     torch.nn.init.zeros_(made.score.weight)  # attend to all alike: the same again at every step
     text, target = torch.tensor([[5, 6]]), torch.tensor([[5, END]])
@@ -101,7 +101,7 @@ def test_it_learns_and_rewrites_like_any_model(trained: Path) -> None:
     assert rewriter.rewrite(DIALOGUES[0], n_best=2).alternatives
 
 
-def test_the_loss_is_what_steps_say_of_the_target() -> None:
+def test_the_loss_is_the_steps_log_probability_of_the_target() -> None:
     made = network(coverage=True)
     texts, target = torch.tensor([[5, 8, 9, 5]]), [8, 5, UNKNOWN, END]  # copied, both, neither
     memory, state = made.read(texts)

@@ -103,7 +103,7 @@ def test_a_changed_recipe_does_not_resume(tmp_path: Path) -> None:
         ({}, {"heads": 8}, "network has no setting 'heads'; it has: words, embedding, hidden, channels"),
     ],
 )
-def test_what_it_cannot_be_trained_with_is_refused(
+def test_invalid_settings_are_refused(
     tmp_path: Path, training: dict[str, Any], network: dict[str, Any], message: str
 ) -> None:
     table = tiny_table(tmp_path, "", kind="run", **training) | {"network": network}
@@ -155,7 +155,7 @@ def test_words_are_known_from_their_second_occurrence_and_whatever_their_case() 
     assert (strange == 1).any()
 
 
-def test_a_context_without_words_leaves_the_turn(trained: Path) -> None:
+def test_a_context_without_words_leaves_the_turn_unchanged(trained: Path) -> None:
     result = Rewriter.load(trained / "run" / "model").rewrite(["", "Why?"])
     assert result.text == "Why?"
 
@@ -198,7 +198,7 @@ def test_with_an_encoder_a_word_has_its_vector_at_its_first_piece(encoder_folder
     assert torch.allclose(vectors, hidden[:, [1, 2, 3, 6, 7, 8]], atol=1e-5)
 
 
-def test_with_an_encoder_what_does_not_fit_into_its_window_is_not_read(encoder_folder: Path) -> None:
+def test_with_an_encoder_turns_that_do_not_fit_its_window_are_not_read(encoder_folder: Path) -> None:
     model = on_encoder(encoder_folder).with_config(max_length=24, topic_turns=0)
     read = model.grid(Dialogue.of(["xyzxyzxyz", "who is he ?", "xy", "is he ?"]))
     assert read

@@ -1,7 +1,7 @@
 """The interface of all taggers: tags, then spans."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from torch import Tensor, nn
 
@@ -17,16 +17,12 @@ class Tags:
     rule_logits: Tensor | None  # (batch, source, rules); only HCT has rules
 
 
-@dataclass(frozen=True)
-class Queries:
+class Queries(NamedTuple):
     """The source words that need spans and, in HCT, the rule whose slots they fill."""
 
     dialogue: Tensor  # (queries,)
     word: Tensor  # (queries,)
     rule: Tensor  # (queries,); not read by MST and RaST
-
-    def first(self, count: int) -> "Queries":
-        return Queries(self.dialogue[:count], self.word[:count], self.rule[:count])
 
 
 class Tagger(nn.Module):

@@ -31,7 +31,7 @@ class Gold:
     mention_mask: Tensor  # (queries, slots, mentions)
 
     def to(self, device: torch.device | str) -> "Gold":
-        queries = Queries(*(tensor.to(device) for tensor in vars(self.queries).values()))
+        queries = Queries(*(each.to(device) for each in self.queries))
         return Gold(
             self.keep.to(device), self.rules.to(device), queries, self.mentions.to(device), self.mention_mask.to(device)
         )
@@ -115,9 +115,8 @@ def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tupl
             if slots and has_context:
                 queries.append((d, w, word.rule))
                 wanted.append(slots)
-    numbers = torch.tensor(queries, dtype=torch.long).reshape(-1, 3)
+    queried = Queries(*torch.tensor(queries, dtype=torch.long).reshape(-1, 3).unbind(dim=1))
     mentions, mask = _mention_tensors(wanted, max_slots)
-    queried = Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2])
     return batch, Gold(torch.from_numpy(keep), torch.from_numpy(rules), queried, mentions, mask)
 
 

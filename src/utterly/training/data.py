@@ -3,7 +3,7 @@
 Imports no torch, so worker processes start quickly.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import read_jsonl
-from utterly.errors import PiecesError
+from utterly.errors import PiecesError, TrainingError
 from utterly.labels.labels import Labels, labels_for
 from utterly.model.encode import PieceEncoder, Pieces
 from utterly.parallel import in_processes
@@ -110,6 +110,14 @@ def _encoded(dialogue: Dialogue, encoder: PieceEncoder) -> Pieces | None:
         return encoder.encode(dialogue)
     except PiecesError:
         return None
+
+
+def check_data(labels: Sized, dev: Sized, *, hint: str = "") -> None:
+    if not labels or not dev:
+        raise TrainingError(
+            f"training needs labels, and dev dialogues with a rewrite, got {len(labels)} and {len(dev)}; "
+            f"check data.train and data.dev{hint}"
+        )
 
 
 def read_dev(path: Path | str, limit: int = 0) -> list[Dialogue]:

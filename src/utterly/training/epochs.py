@@ -18,7 +18,7 @@ from utterly.labels.labels import read_labels
 from utterly.model.folder import ModelConfig
 from utterly.scripts.edits import EditScript
 from utterly.training.checkpoint import append_to_log, load_checkpoint, save_checkpoint
-from utterly.training.data import read_dev
+from utterly.training.data import check_data, read_dev
 from utterly.training.dev_scores import dev_scores
 from utterly.training.optimizer import make_optimizer, make_schedule
 from utterly.training.recipe import Recipe, Report
@@ -37,11 +37,7 @@ def read_data(recipe: Recipe) -> BaselineData:
     """The data of a baseline, and the config it starts with."""
     scripts = [labels.script for path in recipe.data.train for labels in read_labels(path)]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)
-    if not scripts or not dev:
-        raise TrainingError(
-            f"training needs labels, and dev dialogues with a rewrite, got {len(scripts)} and {len(dev)}; "
-            "check data.train and data.dev"
-        )
+    check_data(scripts, dev)
     config = ModelConfig(
         tagger=recipe.tagger.kind,
         language=dev[0].language,

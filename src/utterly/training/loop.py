@@ -156,7 +156,6 @@ class _Run:
             values = torch.tensor([state.best_dev, state.epochs_without_better], dtype=torch.float64)
             values = broadcast(values.to(self.accelerator.device)).cpu()
             state.best_dev, state.epochs_without_better = float(values[0]), int(values[1])
-        self.accelerator.wait_for_everyone()
 
     def _tell(self, event: dict[str, Any], *, log: bool = False) -> None:
         if self.accelerator.is_main_process:

@@ -9,7 +9,7 @@ from utterly.labels.labels import read_labels
 from utterly.model.folder import ModelConfig, find_book
 from utterly.networks.torch_model import TorchModel
 from utterly.rules.book import RuleBook
-from utterly.training.data import Encoded, Example, ExampleEncoder, read_dev
+from utterly.training.data import Encoded, Example, ExampleEncoder, check_data, read_dev
 from utterly.training.recipe import Recipe
 
 
@@ -27,11 +27,7 @@ def load_start(recipe: Recipe) -> Start:
     encoded = [_read_labels(path, recipe, model, teachers) for path in recipe.data.train]
     examples = [example for each in encoded for example in each.examples]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)
-    if not examples or not dev:
-        raise TrainingError(
-            f"training needs labels, and dev dialogues with a rewrite, got {len(examples)} and {len(dev)}; "
-            "check data.train and data.dev" + (", or set exact_only = false" if recipe.data.exact_only else "")
-        )
+    check_data(examples, dev, hint=", or set exact_only = false" if recipe.data.exact_only else "")
     skipped = {name: sum(getattr(each, name) for each in encoded) for name in ("too_long", "inexact")}
     event = {"examples": len(examples), **skipped, "dev": len(dev)}
     return Start(model.with_config(language=dev[0].language), teachers, examples, dev, event)
@@ -81,6 +77,6 @@ def _check_kind_and_book(what: str, folder: str, model: TorchModel, recipe: Reci
     kind = model.tagger.kind
     if model.book.fingerprint != book.fingerprint or kind != recipe.tagger.kind:
         raise TrainingError(
-            f"{what} must be a {recipe.tagger.kind} with the rules of {recipe.data.book}, but {folder} is a {kind} "
-            f"with the book {model.book.fingerprint}; {hint}"
+            f"{what} must be of kind {recipe.tagger.kind} with the rules of {recipe.data.book}, but {folder} is of "
+            f"kind {kind} with the book {model.book.fingerprint}; {hint}"
         )

@@ -9,7 +9,7 @@ from accelerate import Accelerator
 from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
-from utterly.networks.tagger import Tagger
+from utterly.networks.tagger import Queries, Tagger
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import TrainingBatch
 from utterly.training.losses import Logits, Losses, agreement_losses, label_losses, mean_logits, teacher_losses
@@ -59,7 +59,7 @@ class TrainingLoss:
         """Teachers read each dialogue once, and teach every reading of it."""
         batch, for_teachers = forward.batch, forward.batch.for_teachers
         assert for_teachers is not None  # noqa: S101 - the feeder makes it if there are teachers
-        once = batch.gold.queries.first(len(batch.gold.queries.word) // self._readings)
+        once = Queries(*(each[: len(each) // self._readings] for each in batch.gold.queries))
         with torch.no_grad(), self._precision():
             answers = [teacher(for_teachers.inputs, once) for teacher in self._teachers]
         mean = mean_logits(answers, readings=self._readings)

@@ -46,17 +46,17 @@ def exported_weights(folder: Path) -> dict[str, Tensor]:
 def _weights(path: Path) -> Arrays:
     try:
         graph = OnnxGraph(onnx.load(path))
-        plain, rounded = _plain(graph), _rounded(graph)
+        rounded = _rounded(graph)
+        plain = _plain(graph, rounded)
         arrays = {**rounded, **_product_weights(graph, plain, rounded), **plain}
     except (OSError, DecodeError, KeyError, ValueError, onnx.checker.ValidationError) as wrong:
         raise ModelError(f"{path}: must be a graph of `utterly export`, but {wrong}; export the model again") from None
     return {name.removeprefix(_TAGGER): array for name, array in arrays.items() if name.startswith(_TAGGER)}
 
 
-def _plain(graph: OnnxGraph) -> Arrays:
+def _plain(graph: OnnxGraph, rounded: Arrays) -> Arrays:
     """Arrays in floats. Arrays that are equal to the last bit are stored once."""
-    small = {name.removesuffix(_INT8) for name in graph.weights if name.endswith(_INT8)}
-    parts = {f"{name}{part}" for name in small for part in (_INT8, _SCALE)}
+    parts = {f"{name}{part}" for name in rounded for part in (_INT8, _SCALE)}
     arrays = {name: graph.array(name) for name in graph.weights if name not in parts}
     for node in graph.nodes:
         if node.op_type == "Identity" and node.input[0] in arrays:
