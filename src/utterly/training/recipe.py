@@ -114,11 +114,10 @@ class TrainingSettings:
         for name in ("teacher_weight", "reward_weight"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RecipeError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
-        if self.agreement_weight < 0:
-            raise RecipeError(f"agreement_weight must be at least 0, got {self.agreement_weight}")
-        for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
-            if getattr(self, name) < 1:
-                raise RecipeError(f"{name} must be at least 1, got {getattr(self, name)}")
+        counts = dict.fromkeys(("epochs", "batch_size", "accumulate", "workers", "patience"), 1)
+        for name, least in {"agreement_weight": 0, **counts}.items():
+            if getattr(self, name) < least:
+                raise RecipeError(f"{name} must be at least {least}, got {getattr(self, name)}")
         if not 0 <= self.min_epochs <= self.epochs:
             raise RecipeError(f"min_epochs must be from 0 to epochs, which is {self.epochs}, got {self.min_epochs}")
         if not 0 <= self.warmup_epochs < self.epochs:

@@ -73,13 +73,10 @@ class RunNetwork(nn.Module):
 
     def _read(self, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
         """Vectors of rows and columns, read as one text: (batch, rows or columns, width)."""
+        length = rows.shape[1] + columns.shape[1]
         row_counts, column_counts = ((words[..., 0] != PADDING).sum(dim=1) for words in (rows, columns))
-        place = torch.arange(rows.shape[1] + columns.shape[1], device=rows.device).expand(len(rows), -1)
-        # The text is the context, then the source, without the padding of the context in between.
-        in_source = (place - row_counts.unsqueeze(1)).clamp(0, columns.shape[1] - 1)
-        in_context = place.clamp(max=rows.shape[1] - 1)
-        in_rows = (place < row_counts.unsqueeze(1)).unsqueeze(-1)
-        text = torch.where(in_rows, rows_at(rows, in_context), rows_at(columns, in_source))
+        texts = zip(rows, row_counts, columns, column_counts, strict=True)
+        text = pad_sequence([torch.cat([r[:i], c[:j]]) for r, i, c, j in texts], batch_first=True)
         device = self.bilinear.weight.device
         packed = pack_padded_sequence(
             self._dropped(self.vectors(text, row_counts)).float(),
@@ -88,7 +85,7 @@ class RunNetwork(nn.Module):
             enforce_sorted=False,
         )
         with torch.autocast(device.type, enabled=False):  # on a GPU, the LSTM would use fp16
-            read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=place.shape[1])
+            read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=length)
         read = self._dropped(read)
         columns_at = (torch.arange(columns.shape[1], device=rows.device) + row_counts.unsqueeze(1)).to(device)
         return read[:, : rows.shape[1]], rows_at(read, columns_at)

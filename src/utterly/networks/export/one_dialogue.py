@@ -22,14 +22,9 @@ from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
 
 _SPREAD: Final = ("Expand", "Unsqueeze", "Unsqueeze")  # from row numbers to element numbers, backwards
 _ATTENDS: Final = ("FusedMatMul", "FusedMatMul", "Transpose", "Reshape")
+_HEADS_FIRST: Final = (0, 2, 1, 3)  # a transpose, and its own inverse
+_HEADS_FIRST_SWAPPED: Final = (0, 2, 3, 1)
 _MASKED: Final = -1e30  # scores below this count as minus infinity
-
-
-class _BeforeTranspose(NamedTuple):
-    """The value before heads were transposed, and whether their last two axes were swapped as well."""
-
-    name: str
-    swapped: bool
 
 
 def remove_head_transposes(model: onnx.ModelProto, *, heads: int, width: int) -> onnx.ModelProto:
@@ -38,11 +33,17 @@ def remove_head_transposes(model: onnx.ModelProto, *, heads: int, width: int) ->
     shape = graph.add_weight("heads_in_place", np.array([-1, 1, heads, width // heads]))
     together = graph.add_weight("heads_together", np.array([1, -1, width]))
     for node in [node for node in graph.nodes if node.op_type == "MatMul"]:
-        left, right = (_before_transpose(graph, name) for name in node.input)
-        if left and left.swapped:
-            left = None
-        if left or right:
-            graph.replace([node], _product(node, left, right, shape))
+        inputs, cuts = list(node.input), []
+        flags: dict[str, Any] = {"transBatchA": 0, "transBatchB": 0, "transB": 0}
+        for side, batch_flag in enumerate(("transBatchA", "transBatchB")):
+            before, swapped = _before_transpose(graph, inputs[side])
+            if before and not (swapped and batch_flag == "transBatchA"):
+                inputs[side] = f"{node.output[0]}_heads_{side}"
+                cuts.append(helper.make_node("Reshape", [before, shape], [inputs[side]]))
+                flags |= {batch_flag: 1, "transB": int(swapped)}
+        if cuts:
+            product = helper.make_node("FusedMatMul", inputs, node.output, domain=CONTRIB, **flags)
+            graph.replace([node], [*cuts, product])
         for joined in _joined(graph, node.output[0]):
             graph.replace([joined], [helper.make_node("Reshape", [joined.input[0], together], joined.output)])
     return graph.to_model()
@@ -147,35 +148,12 @@ def _is_mask(graph: OnnxGraph, name: str) -> bool:
 def _joined(graph: OnnxGraph, name: str) -> list[onnx.NodeProto]:
     """The reshapes that join heads again, whose shape need not be computed."""
     moves = [node for node in graph.consumers[name] if node.op_type == "Transpose"]
-    back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == (0, 2, 1, 3)]
+    back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == _HEADS_FIRST]
     return [node for each in back for node in graph.consumers[each] if node.op_type == "Reshape"]
 
 
-def _before_transpose(graph: OnnxGraph, name: str) -> _BeforeTranspose | None:
-    """The value before it was split into heads and transposed; None if it was not."""
-    move = graph.producers.get(name)
-    cut = graph.producers.get(move.input[0]) if move and move.op_type == "Transpose" else None
-    if not move or not cut or cut.op_type != "Reshape":
-        return None
-    swapped = {(0, 2, 1, 3): False, (0, 2, 3, 1): True}.get(tuple(attribute(move, "perm")))
-    return None if swapped is None else _BeforeTranspose(cut.input[0], swapped)
-
-
-def _product(
-    node: onnx.NodeProto, left: _BeforeTranspose | None, right: _BeforeTranspose | None, shape: str
-) -> list[onnx.NodeProto]:
-    out, inputs, cuts = node.output[0], list(node.input), []
-    for side, before in enumerate((left, right)):
-        if before:
-            inputs[side] = f"{out}_heads_{side}"
-            cuts.append(helper.make_node("Reshape", [before.name, shape], [inputs[side]]))
-    product = helper.make_node(
-        "FusedMatMul",
-        inputs,
-        [out],
-        domain=CONTRIB,
-        transBatchA=int(left is not None),
-        transBatchB=int(right is not None),
-        transB=int(right is not None and right.swapped),
-    )
-    return [*cuts, product]
+def _before_transpose(graph: OnnxGraph, name: str) -> tuple[str | None, bool]:
+    """The value before its heads were split and transposed, and whether their last two axes were swapped too."""
+    before, move = _before(graph, name, ("Transpose", "Reshape")), graph.producers.get(name)
+    perm = tuple(attribute(move, "perm")) if before and move else ()
+    return before if perm in (_HEADS_FIRST, _HEADS_FIRST_SWAPPED) else None, perm == _HEADS_FIRST_SWAPPED
