@@ -61,9 +61,8 @@ def test_rewards_take_their_share_of_the_loss_from_their_epoch_on(encoder_folder
     settings["reward_from_epoch"] = 2
     found = [losses(encoder_folder, worth, teachers=1, epoch=epoch, **settings) for epoch in (0, 1, 2, 3)]
     supervised = 0.75 * 2 + 0.25 * 3 + 4 * 5
-    assert [float(each["loss"]) for each in found] == pytest.approx(
+    assert [each["loss"].item() for each in found] == pytest.approx(
         [supervised, supervised, 0.5 * supervised + 0.5 * 7, 0.5 * supervised + 0.5 * 7]
     )
-    assert {name: float(each) for name, each in found[2].items() if name != "loss"} == {
-        name: float(each) for name, each in worth.items() if name != "labels"
-    }
+    assert found[2].keys() ^ worth.keys() == {"loss", "labels"}
+    assert all(found[2][name] is worth[name] for name in ("teachers", "agreement", "rewards"))
