@@ -51,7 +51,7 @@ def test_without_titles_the_last_name_stands_in(context: list[str], rewrite: str
     assert rewritten(UNTITLED, *context, "Did he win?") == rewrite
 
 
-def test_without_a_title_or_a_context_the_turn_stays() -> None:
+def test_without_a_title_or_a_context_the_turn_is_unchanged() -> None:
     assert rewritten(TITLED, "", "Did he win?") == rewritten(UNTITLED, "Did he win?") == "Did he win?"
 
 
@@ -82,7 +82,7 @@ def test_only_taggers_are_exported_and_calibrated(command: str, utterly: Command
     other = tmp_path / "other" if command == "export" else write_rows(tmp_path / "held.jsonl", [])
     status, _, error = utterly(command, tmp_path / "model", other)
     assert status == 2
-    assert "no tagger called 'pro-sub'; known taggers: hct, mst, rast. A baseline is used as it was trained" in error
+    assert "no tagger called 'pro-sub'; known taggers: hct, mst, rast. A baseline cannot be exported" in error
 
 
 def test_a_dev_file_without_targets_is_refused(utterly: CommandLine, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from utterly.baselines.ptr_gen.model import PtrGen
 from utterly.baselines.ptr_gen.network import END, START, PtrGenNetwork, PtrGenShape
 from utterly.dialogues.dialogue import Dialogue
 from utterly.model.folder import ModelConfig, ModelFolder
-from utterly.training.ptr_gen import train_ptr_gen
+from utterly.training.ptr_gen import train
 from utterly.training.recipe import Recipe
 
 SMALL = {"embedding": 32, "hidden": 48}
@@ -58,7 +58,7 @@ def test_the_loss_is_the_mean_over_target_words_and_the_end_without_padding() ->
     assert float(made.loss(texts, targets)) == pytest.approx((3 * float(alone[0]) + 2 * float(alone[1])) / 5, 1e-5)
 
 
-def test_coverage_costs_what_is_attended_to_again() -> None:
+def test_coverage_penalises_attending_again() -> None:
     made = network(coverage=True)
     torch.nn.init.zeros_(made.score.weight)  # attend to all alike: the same again at every step
     text, target = torch.tensor([[5, 6]]), torch.tensor([[5, END]])
@@ -85,7 +85,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     table = tiny_table(folder, "", kind="ptr-gen", epochs=40, patience=40, batch_size=4, learning_rate=5e-3)
     table["training"]["dev_limit"] = 6
-    train_ptr_gen(Recipe.from_dict(table | {"network": SMALL}))
+    train(Recipe.from_dict(table | {"network": SMALL}))
     return folder
 
 
@@ -101,7 +101,7 @@ def test_it_learns_and_rewrites_like_any_model(trained: Path) -> None:
     assert rewriter.rewrite(DIALOGUES[0], n_best=2).alternatives
 
 
-def test_the_loss_is_what_steps_say_of_the_target() -> None:
+def test_the_loss_is_the_steps_log_probability_of_the_target() -> None:
     made = network(coverage=True)
     texts, target = torch.tensor([[5, 8, 9, 5]]), [8, 5, UNKNOWN, END]  # copied, both, neither
     memory, state = made.read(texts)

@@ -21,7 +21,7 @@ from utterly.model.folder import ModelConfig, ModelFolder
 from utterly.networks.layers import Encoder
 from utterly.networks.torch_model import pretrained_network
 from utterly.training.recipe import Recipe
-from utterly.training.run import train_run
+from utterly.training.run import train
 
 SMALL: dict[str, Any] = {"embedding": 24, "hidden": 24, "channels": 24, "dropout": 0.0}
 DIALOGUES = [labels.script.dialogue for labels in tiny.labels()]
@@ -31,7 +31,7 @@ DIALOGUES = [labels.script.dialogue for labels in tiny.labels()]
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     table = tiny_table(folder, "", kind="run", epochs=20, patience=20, batch_size=4, learning_rate=4e-3)
-    train_run(Recipe.from_dict(table | {"network": SMALL}))
+    train(Recipe.from_dict(table | {"network": SMALL}))
     return folder
 
 
@@ -69,8 +69,8 @@ def test_a_run_that_is_stopped_resumes_to_the_same_model(tmp_path: Path) -> None
         recipe = Recipe.from_dict(table | {"network": SMALL | {"dropout": 0.3}})
         if name == "resumed":
             with pytest.raises(KeyboardInterrupt):
-                train_run(recipe, report=stop)
-        found.append(train_run(recipe).network.state_dict())
+                train(recipe, report=stop)
+        found.append(train(recipe).network.state_dict())
         lines = (tmp_path / name / "run" / "log.jsonl").read_text().splitlines()
         logs.append([json.loads(line) | {"seconds": 0} for line in lines])
     assert all(torch.equal(weight, found[1][name]) for name, weight in found[0].items())
@@ -82,7 +82,7 @@ def test_in_16_bits_it_learns_as_well(tmp_path: Path) -> None:
     for precision in ("no", "bf16"):
         (tmp_path / precision).mkdir()
         table = tiny_table(tmp_path / precision, "", kind="run", batch_size=4, learning_rate=4e-3, precision=precision)
-        train_run(Recipe.from_dict(table | {"network": SMALL}))
+        train(Recipe.from_dict(table | {"network": SMALL}))
         log = (tmp_path / precision / "run" / "log.jsonl").read_text().splitlines()
         losses.append([json.loads(line)["loss"] for line in log])
     assert losses[1] == pytest.approx(losses[0], rel=0.05)
@@ -91,9 +91,9 @@ def test_in_16_bits_it_learns_as_well(tmp_path: Path) -> None:
 
 def test_a_changed_recipe_does_not_resume(tmp_path: Path) -> None:
     table = tiny_table(tmp_path, "", kind="run", epochs=1) | {"network": SMALL}
-    train_run(Recipe.from_dict(table))
+    train(Recipe.from_dict(table))
     with pytest.raises(TrainingError, match="the recipe has changed since this checkpoint"):
-        train_run(Recipe.from_dict(table | {"network": SMALL | {"hidden": 8}}))
+        train(Recipe.from_dict(table | {"network": SMALL | {"hidden": 8}}))
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_a_changed_recipe_does_not_resume(tmp_path: Path) -> None:
         ({}, {"heads": 8}, "network has no setting 'heads'; it has: words, embedding, hidden, channels"),
     ],
 )
-def test_what_it_cannot_be_trained_with_is_refused(
+def test_invalid_settings_are_refused(
     tmp_path: Path, training: dict[str, Any], network: dict[str, Any], message: str
 ) -> None:
     table = tiny_table(tmp_path, "", kind="run", **training) | {"network": network}
     with pytest.raises(UtterlyError, match=message):
-        train_run(Recipe.from_dict(table))
+        train(Recipe.from_dict(table))
 
 
 def test_padding_changes_nothing() -> None:
@@ -155,7 +155,7 @@ def test_words_are_known_from_their_second_occurrence_and_whatever_their_case() 
     assert (strange == 1).any()
 
 
-def test_a_context_without_words_leaves_the_turn(trained: Path) -> None:
+def test_a_context_without_words_leaves_the_turn_unchanged(trained: Path) -> None:
     result = Rewriter.load(trained / "run" / "model").rewrite(["", "Why?"])
     assert result.text == "Why?"
 
@@ -175,7 +175,7 @@ def test_nothing_to_learn_is_refused(tmp_path: Path) -> None:
     table = tiny_table(tmp_path, "", kind="run")
     Path(table["data"]["dev"]).write_text("")
     with pytest.raises(TrainingError, match=r"got 0 and 0; check data\.train and data\.dev"):
-        train_run(Recipe.from_dict(table))
+        train(Recipe.from_dict(table))
 
 
 def on_encoder(folder: Path) -> Run:
@@ -198,7 +198,7 @@ def test_with_an_encoder_a_word_has_its_vector_at_its_first_piece(encoder_folder
     assert torch.allclose(vectors, hidden[:, [1, 2, 3, 6, 7, 8]], atol=1e-5)
 
 
-def test_with_an_encoder_what_does_not_fit_into_its_window_is_not_read(encoder_folder: Path) -> None:
+def test_with_an_encoder_turns_that_do_not_fit_its_window_are_not_read(encoder_folder: Path) -> None:
     model = on_encoder(encoder_folder).with_config(max_length=24, topic_turns=0)
     read = model.grid(Dialogue.of(["xyzxyzxyz", "who is he ?", "xy", "is he ?"]))
     assert read
@@ -211,7 +211,7 @@ def test_with_an_encoder_what_does_not_fit_into_its_window_is_not_read(encoder_f
 def test_it_learns_on_an_encoder_and_is_saved_with_it(encoder_folder: Path, tmp_path: Path) -> None:
     table = tiny_table(tmp_path, encoder_folder, kind="run", epochs=12, patience=12, batch_size=4, learning_rate=1e-3)
     table["training"]["head_rate_factor"] = 4.0
-    train_run(Recipe.from_dict(table | {"network": SMALL}))
+    train(Recipe.from_dict(table | {"network": SMALL}))
     log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
     best = max(line["dev_em"] for line in log)
     assert best >= 50
@@ -223,7 +223,7 @@ def test_it_learns_on_an_encoder_and_is_saved_with_it(encoder_folder: Path, tmp_
 def test_the_encoder_learns_more_slowly(encoder_folder: Path, tmp_path: Path) -> None:
     table = tiny_table(tmp_path, encoder_folder, kind="run", epochs=1, batch_size=24, learning_rate=1e-3, warmup=1.0)
     table["training"]["head_rate_factor"] = 10.0
-    before, after = on_encoder(encoder_folder), train_run(Recipe.from_dict(table | {"network": SMALL}))
+    before, after = on_encoder(encoder_folder), train(Recipe.from_dict(table | {"network": SMALL}))
     of_encoder: list[Any] = [each.network.vectors.encoder for each in (before, after)]
     weights = [each.network.requires_grad_(False).parameters() for each in of_encoder]
     steps = [float((a - b).abs().max()) for a, b in zip(*weights, strict=True)]

@@ -95,7 +95,7 @@ def test_labels_come_back_if_their_rules_have_only_slots_and_extra_words() -> No
     assert {script.apply() for script in fits} <= {script.apply() for script in back}
 
 
-def test_what_cells_cannot_say_is_left_out() -> None:
+def test_edits_that_cells_cannot_express_are_left_out() -> None:
     script = EditScript.from_changes(
         FEDERER, [(0, Edit(False)), (6, Edit(True, Rule.parse("except _"), (Span(1, 3, 4),)))]
     )

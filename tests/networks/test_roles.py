@@ -60,14 +60,14 @@ def test_words_are_read_at_their_first_pieces_and_the_predicate_is_marked(tagger
     assert batch.source_mask.tolist() == [[True, True, True], [True, False, False]]
 
 
-def test_the_mark_changes_what_is_said(tagger: RoleTagger) -> None:
+def test_marking_the_predicate_changes_the_tags(tagger: RoleTagger) -> None:
     words = "who is anna".split()
     with torch.no_grad():
         plain, marked = tagger.network.eval()(tagger.batch([Reading(words), Reading(words, predicate=1)]))
     assert not torch.allclose(plain, marked)
 
 
-def test_an_encoder_that_cannot_see_the_mark_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
+def test_an_encoder_with_one_token_type_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
     copytree(encoder_folder, tmp_path, dirs_exist_ok=True)
     config = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(config | {"type_vocab_size": 1}))
@@ -78,7 +78,7 @@ def test_an_encoder_that_cannot_see_the_mark_is_refused(encoder_folder: Path, tm
         RoleTagger.untrained(tmp_path, ROLES, max_length=12)
 
 
-def test_every_predicate_is_asked_for_its_arguments(tagger: RoleTagger, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_predicate_gets_its_own_arguments(tagger: RoleTagger, monkeypatch: pytest.MonkeyPatch) -> None:
     """`is` and `born` are predicates; the word before is ARG0, all words after are ARG1."""
 
     def tags(readings: list[Reading]) -> list[list[int]]:
@@ -105,14 +105,14 @@ def test_every_predicate_is_asked_for_its_arguments(tagger: RoleTagger, monkeypa
     ]
 
 
-def test_any_text_is_labelled_as_far_as_the_encoder_reads(tagger: RoleTagger) -> None:
+def test_any_text_is_labelled_up_to_the_encoders_length(tagger: RoleTagger) -> None:
     texts = ["", " ", "anna", "is " * 500, "\u200b \x07", "x" * 5_000]
     assert len(tagger.arguments(texts)) == len(texts)
     assert tagger.arguments([]) == []
     assert tagger.batch([Reading(["is"] * 500)]).ids.shape == (1, 12)
 
 
-def test_a_saved_labeller_says_the_same(tagger: RoleTagger, tmp_path: Path) -> None:
+def test_a_saved_labeller_labels_the_same(tagger: RoleTagger, tmp_path: Path) -> None:
     tagger.noted(F1={"ewt_test": 81.5}).save(tmp_path / "labeller")
     loaded = RoleTagger.load(tmp_path / "labeller")
     reading = [Reading("who is anna".split(), 1)]
@@ -122,7 +122,7 @@ def test_a_saved_labeller_says_the_same(tagger: RoleTagger, tmp_path: Path) -> N
     assert (tagger.version, loaded.version) == ("role tagger (F1 not measured)", "role tagger (F1 81.50 on ewt_test)")
 
 
-def test_what_is_no_labeller_is_refused_with_how_to_train_one(encoder_folder: Path, tmp_path: Path) -> None:
+def test_a_folder_without_a_labeller_is_refused_with_how_to_train_one(encoder_folder: Path, tmp_path: Path) -> None:
     how = "train a role labeller with: utterly train recipes/roles.toml"
     with pytest.raises(ModelError, match=f"nowhere: there is no such folder; none is bundled, {how}"):
         RoleTagger.load("nowhere")

@@ -54,7 +54,7 @@ def test_each_dialogue_of_a_batch_has_a_range_of_its_own() -> None:
     torch.testing.assert_close(together[:1], layer(quiet))
 
 
-def test_gradients_pass_as_if_nothing_were_rounded() -> None:
+def test_gradients_ignore_the_rounding() -> None:
     layer, inputs = nn.Linear(128, 128), torch.randn(2, 3, 128)
     round_linear_layers(layer)
 

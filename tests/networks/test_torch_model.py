@@ -67,7 +67,7 @@ def test_a_folder_holds_what_the_design_says_and_nothing_pickled(encoder_folder:
     assert "library_name: utterly" in (tmp_path / "README.md").read_text()
 
 
-def test_a_source_too_long_for_the_encoder_stays_as_it_is_with_a_reason(encoder_folder: Path) -> None:
+def test_a_source_too_long_for_the_encoder_is_unchanged_with_a_reason(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
     long = Dialogue.of(["who is anna ?", "where was he " * 100])
     answers = list(model.scripts_in_batches([DIALOGUES[0], long, DIALOGUES[1]]))
@@ -123,7 +123,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize(("spoil", "problem"), FAULTS.values(), ids=FAULTS)
-def test_a_folder_with_a_fault_is_refused(
+def test_a_faulty_folder_is_refused(
     encoder_folder: Path, spoil: Callable[[Path], object], problem: str, tmp_path: Path
 ) -> None:
     untrained("hct", encoder_folder).save_pretrained(tmp_path)
@@ -136,7 +136,7 @@ def from_encoder(folder: Path | str, max_length: int = 64) -> TorchModel:
     return TorchModel.untrained(ModelConfig(tagger="hct", max_length=max_length), folder, tiny.BOOK)
 
 
-def test_an_encoder_must_be_there_and_be_one(tmp_path: Path) -> None:
+def test_a_missing_or_invalid_encoder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="there is no such folder; give a model's folder, or its name on the hub"):
         from_encoder(tmp_path / "nowhere")
     with pytest.raises(PiecesError, match="needs a fast tokenizer"):
@@ -151,7 +151,7 @@ def test_more_pieces_than_the_encoder_has_positions_are_refused(encoder_folder: 
         from_encoder(encoder_folder, max_length=129)
 
 
-def test_an_encoder_can_be_named_as_the_hub_does(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoder_can_be_named_as_on_the_hub(encoder_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def download(name: str, **_: object) -> str:
@@ -163,7 +163,7 @@ def test_an_encoder_can_be_named_as_the_hub_does(encoder_folder: Path, monkeypat
     assert asked == ["owner/encoder"]
 
 
-def test_what_the_hub_does_not_have_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_the_hub_does_not_have_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def download(*_: object, **__: object) -> str:
         raise LocalEntryNotFoundError("no connection\nat all")
 

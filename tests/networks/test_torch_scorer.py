@@ -45,7 +45,7 @@ def test_rewrites_do_not_depend_on_the_batch(encoder_folder: Path, kind: str) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_context_without_words_is_never_asked_for_spans(
+def test_a_context_without_words_has_no_queries(
     encoder_folder: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = untrained(kind, encoder_folder)
@@ -57,7 +57,7 @@ def test_a_context_without_words_is_never_asked_for_spans(
     assert [edit.spans for best in scripts for edit in best[0].script.edits] == [()] * 6
 
 
-def test_only_words_whose_rule_has_slots_are_asked_about_in_hct(encoder_folder: Path) -> None:
+def test_in_hct_only_words_whose_rule_has_slots_are_queries(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
     pieces = model.encoder.encode(DIALOGUES[0])
     tags = model.scorer.read(pieces).tags

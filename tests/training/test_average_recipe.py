@@ -15,7 +15,7 @@ from utterly.networks.hct import Hct
 from utterly.networks.torch_model import TorchModel
 
 
-def test_weights_are_the_mean_and_rules_are_read_anew(encoder_folder: Path) -> None:
+def test_weights_are_the_mean_and_rule_embeddings_are_recomputed(encoder_folder: Path) -> None:
     first, second, third = (untrained("hct", encoder_folder) for _ in range(3))
     for model, bias in ((first, 1.0), (second, 3.0), (third, 7.0)):
         assert isinstance(model.tagger, Hct)
@@ -46,12 +46,12 @@ def test_models_that_do_not_belong_together_are_refused(encoder_folder: Path, tm
 
 
 @pytest.mark.parametrize("shares", [[1.0, -1.0], [0.0, 0.0], [math.nan, 1.0], [1.0, math.inf], [1.0], []])
-def test_shares_without_sense_are_refused(shares: list[float]) -> None:
+def test_invalid_shares_are_refused(shares: list[float]) -> None:
     with pytest.raises(TrainingError, match=r"at least two models with shares of at least 0, not all 0, got shares \["):
         averaged([], shares)
 
 
-def test_no_model_is_written_over(
+def test_no_model_is_overwritten(
     encoder_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     names = [str(tmp_path / name) for name in ("first", "second")]

@@ -34,7 +34,7 @@ def test_an_epoch_has_every_example_once_in_an_order_that_the_seed_decides() -> 
         assert max(map(len, epoch)) == 5
 
 
-def test_with_stops_every_word_of_a_dialogue_with_context_is_asked() -> None:
+def test_with_stops_every_word_of_a_dialogue_with_context_is_a_query() -> None:
     bare = EditScript.unchanged(Dialogue.of(["where ?"]))
     labels = [Labels(bare, ((), (), ())), *tiny.labels()[:1]]
     some = ExampleEncoder("hct", tiny.BOOK, ENCODER).encode(labels).examples
@@ -47,7 +47,7 @@ def test_with_stops_every_word_of_a_dialogue_with_context_is_asked() -> None:
     assert gold.mentions.shape == (0, 2, 1, 2)
 
 
-def test_processes_share_the_batches_of_an_epoch_and_take_as_many_each(encoder_folder: Path) -> None:
+def test_processes_share_the_batches_of_an_epoch_equally(encoder_folder: Path) -> None:
     every, tagger = examples(), untrained("hct", encoder_folder).tagger
 
     def taken(process: int, processes: int) -> list[list[str | None]]:

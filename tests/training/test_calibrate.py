@@ -47,16 +47,16 @@ def test_each_trial_is_what_the_model_scores_with_that_setting_and_the_best_come
         assert (trial.bleu4, trial.exact) == pytest.approx([100 * score for score in dev_scores(scripts)])
 
 
-def test_the_most_exact_setting_is_that_of_those_with_enough_bleu() -> None:
+def test_the_most_exact_setting_is_chosen_among_those_with_enough_bleu() -> None:
     scores = [(63.0, 36.0), (62.0, 37.0), (61.0, 37.0), (60.0, 38.0)]
     trials = [Trial(DecodeSettings(null_bias=float(i)), *each) for i, each in enumerate(scores)]
     chosen = {least: trials.index(most_exact(trials, least_bleu4=least)) for least in (63.0, 62.5, 61.0, 0.0)}
     assert chosen == {63.0: 0, 62.5: 0, 61.0: 1, 0.0: 3}
-    with pytest.raises(TrainingError, match=r"no setting reaches 64\.5 BLEU-4, the best has 63; ask for less"):
+    with pytest.raises(TrainingError, match=r"no setting reaches 64\.5 BLEU-4, the best has 63; lower the limit"):
         most_exact(trials, least_bleu4=64.5)
 
 
-def test_a_fitted_model_is_fitted_to_the_same_again(encoder_folder: Path) -> None:
+def test_fitting_again_gives_the_same_settings(encoder_folder: Path) -> None:
     model = untrained("hct", encoder_folder)
     fitted = model.with_decode(replace(model.config.decode, candidates=32, temperature=2.0))
     assert fit_decode(fitted, HELD_OUT[:6]) == fit_decode(model, HELD_OUT[:6])
@@ -71,7 +71,7 @@ def test_a_source_too_long_for_the_encoder_is_left_out(encoder_folder: Path) -> 
     model = untrained("hct", encoder_folder)
     long = Dialogue.of(["where " * 90], "where")
     assert fit_decode(model, [long, *HELD_OUT[:3]]) == fit_decode(model, HELD_OUT[:3])
-    with pytest.raises(TrainingError, match="a source that fits the encoder, but all are too long"):
+    with pytest.raises(TrainingError, match="sources that fit the encoder, but all are too long"):
         fit_decode(model, [long])
 
 
@@ -137,6 +137,6 @@ def test_a_rewrite_is_worth_what_it_adds_and_loses(rewrite: str, target: str, wo
     assert worth_of(script) == worth
 
 
-def test_where_no_rewrite_is_right_there_is_no_confidence_to_fit(encoder_folder: Path) -> None:
+def test_without_a_right_rewrite_no_confidence_is_fitted(encoder_folder: Path) -> None:
     never = [dialogue.with_target("never said so") for dialogue in HELD_OUT[:4]]
     assert fit_confidence(untrained("hct", encoder_folder), never) is None

@@ -107,7 +107,7 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
     )
 
 
-def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
+def test_calibrate_takes_the_most_exact_setting_with_the_required_bleu(
     utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scores = [(63.0, 36.0), (61.0, 37.0), (60.0, 37.5)]
@@ -121,7 +121,7 @@ def test_calibrate_takes_the_most_exact_setting_that_has_the_bleu_asked_for(
     assert shown == [["61.00", "37.00", "49.00"], ["63.00", "36.00", "49.50"], ["60.00", "37.50", "48.75"]]
 
 
-def test_calibrate_can_leave_decoding_as_it_is(utterly: CommandLine, model: Path, dialogues: Path) -> None:
+def test_calibrate_can_leave_decoding_unchanged(utterly: CommandLine, model: Path, dialogues: Path) -> None:
     before = TorchModel.from_pretrained(model)
     status, out, error = utterly("calibrate", model, dialogues, "--keep-decoding")
     assert (status, error) == (0, "")
@@ -163,7 +163,7 @@ def test_an_exported_model_is_calibrated_in_place(
         (["calibrate", "MODEL", "IN", "--least-bleu", "100"], "no setting reaches 100 BLEU-4, the best has"),
     ],
 )
-def test_what_cannot_be_done_is_one_line_of_error(
+def test_an_impossible_command_fails_with_one_line_of_error(
     utterly: CommandLine, model: Path, dialogues: Path, arguments: list[str], problem: str, tmp_path: Path
 ) -> None:
     write_jsonl(tmp_path / "bare.jsonl", [Dialogue.of(["who ?"])])
@@ -178,7 +178,7 @@ def test_what_cannot_be_done_is_one_line_of_error(
 
 @pytest.mark.parametrize("command", ["train", "calibrate"])
 @pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
+def test_a_missing_package_is_reported_with_the_extra_that_installs_it(
     utterly: CommandLine,
     encoder_folder: Path,
     command: str,
@@ -206,7 +206,7 @@ def test_a_missing_package_is_answered_with_the_extra_that_brings_it(
         ("calibrate", ["MODEL", "HELD_OUT", "--device", "--jobs", "--least-bleu", "Example"]),
     ],
 )
-def test_help_names_what_can_be_given_with_an_example(utterly: CommandLine, command: str, words: list[str]) -> None:
+def test_help_names_the_main_options_and_has_an_example(utterly: CommandLine, command: str, words: list[str]) -> None:
     status, out, _ = utterly(command, "--help")
     assert status == 0
     assert [word for word in words if word not in out] == []

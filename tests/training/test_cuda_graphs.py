@@ -199,6 +199,6 @@ def test_numbers_become_tensors_on_the_device_without_a_copy() -> None:
 
 
 @pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])
-def test_graphs_keep_the_gradients_of_one_batch(other: dict[str, Any]) -> None:
-    with pytest.raises(RecipeError, match=r"cuda_graphs = true needs accumulate = 1 and reward_weight = 0, .*; got "):
+def test_graphs_refuse_accumulation_and_rewards(other: dict[str, Any]) -> None:
+    with pytest.raises(RecipeError, match=r"cuda_graphs needs accumulate = 1 and reward_weight = 0, .*; got "):
         TrainingSettings(cuda_graphs=True, **other)

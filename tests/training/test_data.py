@@ -25,7 +25,7 @@ def examples() -> list[Example]:
     return ExampleEncoder("hct", tiny.BOOK, ENCODER).encode(tiny.labels()).examples
 
 
-def test_a_label_says_for_each_word_what_to_do_and_where_every_mention_is() -> None:
+def test_an_example_has_the_edit_of_each_word_and_all_mentions() -> None:
     besides = examples()[1]
     assert besides.dialogue == tiny.labels()[1].script.dialogue
     nothing = GoldWord(True, 0, ())

@@ -90,7 +90,7 @@ def test_models_trained_side_by_side_are_those_trained_one_by_one(
         assert torch.equal(side_by_side.tagger.state_dict()[name], weight)
 
 
-def test_the_decoding_is_fitted_to_what_each_model_says_of_its_own_fold(
+def test_decoding_is_fitted_to_the_scores_of_each_model_on_its_own_fold(
     recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[set[str]] = []
@@ -113,7 +113,7 @@ def test_the_decoding_is_fitted_to_what_each_model_says_of_its_own_fold(
     assert sorted(map(str, fitted)) == sorted(line["id"] for line in lines(recipe.data.dev))
 
 
-def test_a_run_goes_on_only_with_the_same_folds(recipe: Recipe) -> None:
+def test_a_run_resumes_only_with_the_same_folds(recipe: Recipe) -> None:
     first = fold_recipes(recipe, 2, [0])
     assert fold_recipes(recipe, 2, [0]) == first
     assert not {run.out for run in fold_recipes(recipe, 3, [0])} & {run.out for run in first}
@@ -129,7 +129,7 @@ def test_the_script_ends_with_one_line_of_error(tmp_path: Path, monkeypatch: pyt
         folds.main()
 
 
-def test_what_cannot_be_dealt_is_refused(encoder_folder: Path, recipe: Recipe) -> None:
+def test_invalid_folds_are_refused(encoder_folder: Path, recipe: Recipe) -> None:
     with pytest.raises(TrainingError, match=r"at least 2 and at most the 11 dialogues of .*, got 12"):
         fold_recipes(recipe, 12, [0])
     for seeds in ([], [3, 3]):

@@ -109,7 +109,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("checkpoints", [1, 3])
 @pytest.mark.parametrize("more", [{}, {"accumulate": 2, "batch_size": 4}], ids=["plain", "accumulated"])
-def test_stopped_at_a_checkpoint_it_goes_on_to_the_same_result(
+def test_a_run_stopped_at_a_checkpoint_resumes_to_the_same_result(
     encoder_folder: Path,
     checkpoints: int,
     more: dict[str, Any],
@@ -137,7 +137,7 @@ def test_stopped_at_a_checkpoint_it_goes_on_to_the_same_result(
     assert {e["epoch"]: e["dev_bleu4"] for e in log(stopped)}[4] == log(whole)[-1]["dev_bleu4"]
 
 
-def test_stopped_between_checkpoints_it_goes_on_to_the_same_result(
+def test_a_run_stopped_between_checkpoints_resumes_to_the_same_result(
     encoder_folder: Path, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, stopped = two
@@ -162,7 +162,7 @@ def test_stopped_between_checkpoints_it_goes_on_to_the_same_result(
 
 @pytest.mark.skipif(os.name == "nt", reason="a kill is another thing there")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-def test_killed_it_goes_on_to_the_same_result(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+def test_a_killed_run_resumes_to_the_same_result(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     whole, killed = two
     settings: dict[str, Any] = {"batch_size": 2, "epochs": 4, "patience": 9}
     train(tiny_recipe(whole, encoder_folder, **settings))
@@ -182,7 +182,7 @@ def test_killed_it_goes_on_to_the_same_result(encoder_folder: Path, two: tuple[P
     assert_same_weights(whole, killed)
 
 
-def test_a_run_that_is_done_gives_its_model_and_trains_no_more(encoder_folder: Path, tmp_path: Path) -> None:
+def test_a_finished_run_returns_its_model_without_training(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder)
     train(recipe)
     events: list[dict[str, Any]] = []
@@ -195,12 +195,12 @@ def test_the_log_has_every_term_of_the_loss(encoder_folder: Path, tmp_path: Path
     assert {"loss", "action", "rule", "span", "agreement", "rewards"} <= log(tmp_path)[0].keys()
 
 
-def test_it_ends_early_where_dev_gets_no_better(encoder_folder: Path, tmp_path: Path) -> None:
+def test_training_stops_early_if_dev_does_not_improve(encoder_folder: Path, tmp_path: Path) -> None:
     train(tiny_recipe(tmp_path, encoder_folder, learning_rate=0.0, weight_decay=0.0, epochs=9, patience=2))
     assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
 
 
-def test_patience_ends_no_run_before_its_least_epochs(encoder_folder: Path, tmp_path: Path) -> None:
+def test_patience_never_stops_a_run_before_min_epochs(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(
         tmp_path, encoder_folder, learning_rate=0.0, weight_decay=0.0, epochs=9, patience=2, min_epochs=5
     )
@@ -267,7 +267,7 @@ def checkpoint(folder: Path) -> bytes:
     ],
     ids=["the loss", "the last gradient of an epoch"],
 )
-def test_what_is_no_number_ends_training_and_keeps_the_last_checkpoint(
+def test_a_loss_or_weight_that_is_not_finite_ends_training_and_keeps_the_last_checkpoint(
     encoder_folder: Path,
     spoil: Callable[[Tensor], Tensor],
     batch_size: int,
@@ -294,7 +294,7 @@ def test_what_is_no_number_ends_training_and_keeps_the_last_checkpoint(
     assert all(weight.isfinite().all() for weight in weights(tmp_path).values())
 
 
-def test_a_learning_rate_without_bound_is_a_clear_error(encoder_folder: Path, tmp_path: Path) -> None:
+def test_an_infinite_learning_rate_is_a_clear_error(encoder_folder: Path, tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r'lower learning_rate, or set precision = "no"'):
         train(tiny_recipe(tmp_path, encoder_folder, learning_rate=float("inf")))
     assert not (tmp_path / "run" / "checkpoint.pt").exists()
@@ -327,7 +327,7 @@ def test_a_full_disk_is_a_clear_error_and_keeps_the_last_checkpoint(
     assert [line["epoch"] for line in log(tmp_path)] == [1, 2]
 
 
-def test_a_checkpoint_goes_on_only_with_its_own_recipe(encoder_folder: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_resumes_only_with_its_own_recipe(encoder_folder: Path, tmp_path: Path) -> None:
     train(tiny_recipe(tmp_path, encoder_folder, epochs=1))
     with pytest.raises(
         TrainingError, match="the recipe has changed since this checkpoint; set another `out`, or delete"
@@ -335,7 +335,7 @@ def test_a_checkpoint_goes_on_only_with_its_own_recipe(encoder_folder: Path, tmp
         train(tiny_recipe(tmp_path, encoder_folder, epochs=1, learning_rate=1e-3))
 
 
-def test_a_checkpoint_goes_on_though_settings_were_added_since(encoder_folder: Path, tmp_path: Path) -> None:
+def test_a_checkpoint_resumes_though_settings_were_added_since(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder, epochs=1)
     train(recipe)
     path = tmp_path / "run" / "checkpoint.pt"
@@ -381,7 +381,7 @@ def spoiled(table: dict[str, Any], **changes: Any) -> Recipe:
         ({"tagger__max_length": 999}, PiecesError, "at most the encoder's 128 positions, got 999"),
     ],
 )
-def test_what_is_missing_is_said(
+def test_a_missing_file_is_reported(
     encoder_folder: Path, changes: dict[str, Any], error: type[UtterlyError], problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(error, match=problem):
@@ -397,12 +397,12 @@ def test_an_encoder_without_a_fast_tokenizer_is_refused(encoder_folder: Path, tm
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is one")
-def test_a_gpu_that_is_not_there_is_said(encoder_folder: Path, tmp_path: Path) -> None:
+def test_a_missing_gpu_is_reported(encoder_folder: Path, tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match='device = "cuda" needs a GPU that torch can use, and there is none; set'):
         train(tiny_recipe(tmp_path, encoder_folder, device="cuda"))
 
 
-def test_no_labels_to_learn_from_are_said(encoder_folder: Path, tmp_path: Path) -> None:
+def test_an_empty_label_file_is_refused(encoder_folder: Path, tmp_path: Path) -> None:
     recipe = tiny_recipe(tmp_path, encoder_folder)
     Path(recipe.data.train[0]).write_text("")
     with pytest.raises(TrainingError, match=r"got 0 and 0; check data\.train and data\.dev"):
@@ -434,12 +434,12 @@ def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Pa
     assert torch.equal(weights(first)["rule_head.weight"], weights(second)["rule_head.weight"])
     with pytest.raises(
         TrainingError,
-        match=r"tagger.start_from must be a mst with the rules of .* is a hct with the book .*; set",
+        match=r"tagger.start_from must be of kind mst with the rules of .* is of kind hct with the book .*; set",
     ):
         train(spoiled(table, tagger__start_from=str(first / "run" / "model"), tagger__kind="mst"))
 
 
-def test_a_tagger_learns_what_its_teacher_says(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+def test_a_tagger_learns_the_rewrites_of_its_teacher(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     first, second = two
     teacher = train(tiny_recipe(first, encoder_folder, epochs=8))
     table = tiny_table(second, encoder_folder, epochs=8, teacher_weight=1.0)
@@ -484,7 +484,7 @@ def test_cuda_graphs_need_a_single_process(
         train(tiny_recipe(tmp_path, encoder_folder, cuda_graphs=True))
 
 
-def test_teachers_must_cut_words_alike(encoder_folder: Path, two: tuple[Path, Path]) -> None:
+def test_teachers_must_have_the_same_pieces(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     first, second = two
     folders = [str(first / name / "run" / "model") for name in "ab"]
     for name, length in zip("ab", (64, 48), strict=True):
@@ -515,14 +515,13 @@ def test_a_teacher_must_be_of_the_same_kind_and_book(encoder_folder: Path, two: 
     train(tiny_recipe(first, encoder_folder, epochs=1))
     table = tiny_table(second, encoder_folder, kind="mst")
     with pytest.raises(
-        TrainingError, match=r"a teacher must be a mst with the rules of .* is a hct with the book .*; train"
+        TrainingError,
+        match=r"a teacher must be of kind mst with the rules of .* is of kind hct with the book .*; train",
     ):
         train(spoiled(table, tagger__teachers=[str(first / "run" / "model")]))
 
 
-def test_a_tagger_that_goes_on_from_another_must_be_calibrated_anew(
-    encoder_folder: Path, two: tuple[Path, Path]
-) -> None:
+def test_a_tagger_continued_from_another_must_be_calibrated_again(encoder_folder: Path, two: tuple[Path, Path]) -> None:
     first, second = two
     calibrated = train(tiny_recipe(first, encoder_folder, epochs=1)).with_config(confidence=Confidence(1.0, 0.0))
     calibrated.save_pretrained(first / "run" / "model")
@@ -532,7 +531,7 @@ def test_a_tagger_that_goes_on_from_another_must_be_calibrated_anew(
 
 @pytest.mark.parametrize("before", [False, True])
 @pytest.mark.parametrize("wanted", [False, True])
-def test_algorithms_are_as_wanted_inside_and_as_before_afterwards(
+def test_deterministic_algorithms_are_set_inside_and_restored_afterwards(
     before: bool, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":16:8")

@@ -50,7 +50,7 @@ def test_losses_are_negative_log_probabilities_of_the_labels_where_every_mention
     assert (rule > 0) == (kind == "hct")
 
 
-def test_a_slot_without_a_mention_in_the_window_counts_for_nothing() -> None:
+def test_a_slot_without_a_mention_in_the_window_adds_no_loss() -> None:
     logits = torch.randn(2, 1, 4, requires_grad=True)
     spans = SpanLogits(logits, logits)
     mentions = torch.tensor([[[[1, 2]]], [[[0, 0]]]])
@@ -61,7 +61,7 @@ def test_a_slot_without_a_mention_in_the_window_counts_for_nothing() -> None:
     assert logits.grad[1].abs().sum() == 0
 
 
-def test_a_batch_without_any_span_has_a_loss_of_zero_for_them() -> None:
+def test_a_batch_without_spans_has_a_span_loss_of_zero() -> None:
     nothing = torch.zeros(0, 2, 4, requires_grad=True)
     loss = span_loss(SpanLogits(nothing, nothing), torch.zeros(0, 2, 1, 2, dtype=torch.long), torch.zeros(0, 2, 1) > 0)
     assert loss.item() == 0.0
@@ -102,7 +102,7 @@ def test_teacher_losses_are_cross_entropies_against_the_teachers_probabilities(e
 
 @torch.no_grad()
 @pytest.mark.parametrize("kind", KINDS)
-def test_teachers_say_the_mean_of_their_probabilities_to_every_reading(encoder_folder: Path, kind: str) -> None:
+def test_teachers_teach_the_mean_of_their_probabilities_to_every_reading(encoder_folder: Path, kind: str) -> None:
     taggers = [untrained(kind, encoder_folder, seed=seed).tagger.eval() for seed in range(3)]
     encoder = untrained(kind, encoder_folder).encoder
     examples = ExampleEncoder(kind, tiny.BOOK, encoder).encode(tiny.labels()[:3]).examples

@@ -70,9 +70,7 @@ def test_the_rate_rises_over_the_recipes_share_of_steps_and_then_falls(
     assert [encoder.rate for encoder, _ in steps] == pytest.approx([1e-3 * share for share in shares])
 
 
-def test_a_warm_up_in_epochs_is_instead_of_a_share(
-    encoder_folder: Path, tmp_path: Path, steps: list[list[Group]]
-) -> None:
+def test_a_warm_up_in_epochs_replaces_the_share(encoder_folder: Path, tmp_path: Path, steps: list[list[Group]]) -> None:
     train(
         tiny_recipe(tmp_path, encoder_folder, epochs=2, batch_size=4, learning_rate=1e-3, warmup=0.9, warmup_epochs=1.0)
     )

@@ -37,7 +37,7 @@ class TinyPolicy(Tagger):
     max_slots = 1
 
     def __init__(self, *, stops: bool) -> None:
-        super().__init__()
+        nn.Module.__init__(self)  # no encoder
         self.stops = stops  # type: ignore[misc]
         generator = torch.Generator().manual_seed(5)
         self.actions = nn.Parameter(torch.randn(2, 2, generator=generator))

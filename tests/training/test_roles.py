@@ -16,8 +16,7 @@ from utterly.errors import FileError, RecipeError, TrainingError
 from utterly.metrics.roles import Argument
 from utterly.networks.roles import Frame, RoleSpan, RoleTagger
 from utterly.training.recipe import Recipe
-from utterly.training.roles import Sentence, read_sentences, role_scores, train_roles
-from utterly.training.train import train
+from utterly.training.roles import Sentence, read_sentences, role_scores, train
 
 
 def sentence(name: str, town: str) -> dict[str, Any]:
@@ -62,7 +61,7 @@ def test_a_line_that_is_no_sentence_is_named(row: object, tmp_path: Path) -> Non
 def test_it_learns_predicates_and_arguments_and_is_measured_on_test(encoder_folder: Path, tmp_path: Path) -> None:
     given = recipe(tmp_path, encoder_folder)
     events: list[dict[str, Any]] = []
-    train_roles(replace(given, data=replace(given.data, test=given.data.dev)), report=events.append)
+    train(replace(given, data=replace(given.data, test=given.data.dev)), report=events.append)
     log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
     assert events == log
     assert max(event["dev_roles"] for event in log) == 100

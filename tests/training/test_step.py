@@ -1,4 +1,4 @@
-"""The loss that a recipe asks for: which terms it has, and how they are weighted."""
+"""The recipe's loss: which terms it has, and how they are weighted."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -10,18 +10,36 @@ import torch
 
 from tests.networks.models import untrained
 from utterly.training.recipe import TrainingSettings
-from utterly.training.step import LossTerm, TrainingLoss
+from utterly.training.step import TrainingLoss
 
-WORTH = {"labels": 2.0, "teachers": 3.0, "agreement": 5.0, "rewards": 7.0}
+Worth = dict[str, torch.Tensor]
 
 
-def loss_of(folder: Path, *, teachers: int = 0, **settings: Any) -> TrainingLoss:
+@pytest.fixture
+def worth(monkeypatch: pytest.MonkeyPatch) -> Worth:
+    """What each term of the loss is worth, whatever is read."""
+    values = {"labels": 2.0, "teachers": 3.0, "agreement": 5.0, "rewards": 7.0}
+    found = {name: torch.tensor(value, requires_grad=True) for name, value in values.items()}
+    for name, method in {
+        "teachers": "_teacher_loss",
+        "agreement": "_agreement_loss",
+        "rewards": "_policy_loss",
+    }.items():
+        monkeypatch.setattr(TrainingLoss, method, lambda *_, name=name: found[name])
+    return found
+
+
+def losses(
+    folder: Path, worth: Worth, *, teachers: int = 0, epoch: int = 0, **settings: Any
+) -> dict[str, torch.Tensor]:
     model = untrained("hct", folder)
-    return TrainingLoss(TrainingSettings(**settings), model, [model.tagger] * teachers, nullcontext)
+    loss = TrainingLoss(TrainingSettings(**settings), model, [model.tagger] * teachers, nullcontext)
+    reading: Any = SimpleNamespace(label_losses=SimpleNamespace(total=worth["labels"]))
+    return loss(reading, epoch=epoch)
 
 
 @pytest.mark.parametrize(
-    ("teachers", "settings", "terms"),
+    ("teachers", "settings", "weights"),
     [
         (0, {}, {"labels": 1.0}),
         (2, {"teacher_weight": 0.25}, {"labels": 0.75, "teachers": 0.25}),
@@ -30,27 +48,21 @@ def loss_of(folder: Path, *, teachers: int = 0, **settings: Any) -> TrainingLoss
     ],
 )
 def test_each_term_has_the_weight_that_the_recipe_gives_it(
-    encoder_folder: Path, teachers: int, settings: dict[str, Any], terms: dict[str, float]
+    encoder_folder: Path, worth: Worth, teachers: int, settings: dict[str, Any], weights: dict[str, float]
 ) -> None:
-    loss = loss_of(encoder_folder, teachers=teachers, **settings)
-    assert {term.name: term.weight for term in loss.terms} == terms
+    found = losses(encoder_folder, worth, teachers=teachers, **settings)
+    assert {"labels", *found} == {"loss", *weights}
+    gradients = torch.autograd.grad(found["loss"], [worth[name] for name in weights])
+    assert dict(zip(weights, map(float, gradients), strict=True)) == weights
 
 
-def test_rewards_take_their_share_of_the_loss_from_their_epoch_on(
-    encoder_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loss = loss_of(
-        encoder_folder, teachers=1, teacher_weight=0.25, agreement_weight=4.0, reward_weight=0.5, reward_from_epoch=2
-    )
-
-    def fixed(term: LossTerm) -> LossTerm:
-        return term._replace(loss=lambda _: torch.tensor(WORTH[term.name]))
-
-    loss.terms = [*map(fixed, loss.terms)]
-    monkeypatch.setattr(loss, "_policy_loss", lambda _: torch.tensor(WORTH["rewards"]))
-    reading: Any = SimpleNamespace(label_losses=SimpleNamespace(total=torch.tensor(WORTH["labels"])))
+def test_rewards_take_their_share_of_the_loss_from_their_epoch_on(encoder_folder: Path, worth: Worth) -> None:
+    settings: dict[str, Any] = {"teacher_weight": 0.25, "agreement_weight": 4.0, "reward_weight": 0.5}
+    settings["reward_from_epoch"] = 2
+    found = [losses(encoder_folder, worth, teachers=1, epoch=epoch, **settings) for epoch in (0, 1, 2, 3)]
     supervised = 0.75 * 2 + 0.25 * 3 + 4 * 5
-    assert [float(loss(reading, epoch=epoch)["loss"]) for epoch in (0, 1, 2, 3)] == pytest.approx(
+    assert [each["loss"].item() for each in found] == pytest.approx(
         [supervised, supervised, 0.5 * supervised + 0.5 * 7, 0.5 * supervised + 0.5 * 7]
     )
-    assert {name: float(each) for name, each in loss(reading, epoch=2).items() if name != "loss"} == WORTH
+    assert found[2].keys() ^ worth.keys() == {"loss", "labels"}
+    assert all(found[2][name] is worth[name] for name in ("teachers", "agreement", "rewards"))

@@ -1,4 +1,4 @@
-"""What baselines that learn have in common: a vocabulary, a network, and how both are kept in a folder."""
+"""The base of baselines that learn: a vocabulary and a network, saved together in a folder."""
 
 import json
 from abc import abstractmethod
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
+import torch
 from safetensors.torch import load_file, save_file
-from torch import nn
+from torch import Tensor, nn
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
@@ -17,13 +18,14 @@ from utterly.files import written_whole
 from utterly.model.decode import ScoredScript
 from utterly.model.folder import WEIGHTS, ModelFolder, write_card_and_config
 from utterly.model.model import ScriptModel
+from utterly.networks.torch_scorer import by_length
 
 _VOCABULARY: Final = "vocabulary.json"
 UNKNOWN: Final = 1
 
 
 class Vocabulary:
-    """Words by number, in lower case. Special ones come first: padding is 0, unknown words are 1."""
+    """Case-folded words by number. Special ones come first: padding is 0, unknown words are 1."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
@@ -31,7 +33,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, words: Iterable[str], *, special: Sequence[str], most: int | None = None) -> Self:
-        """The words that occur twice or more: the `most` frequent of them, or all."""
+        """The words that occur at least twice: the `most` frequent of them, or all."""
         counts = Counter(folded for word in words if (folded := word.casefold()) not in special)
         known = sorted((word for word, count in counts.items() if count > 1), key=lambda word: (-counts[word], word))
         return cls((*special, *known[:most]))
@@ -41,6 +43,10 @@ class Vocabulary:
 
     def __getitem__(self, word: str) -> int:
         return self.numbers.get(word.casefold(), UNKNOWN)
+
+    def tensor(self, words: Sequence[str]) -> Tensor:
+        """(words, 1): each word is one piece."""
+        return torch.tensor([[self[word]] for word in words])
 
     def save(self, folder: Path) -> str:
         """Write it, and return the file's name."""
@@ -55,10 +61,10 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Learned(ScriptModel):
-    """A baseline with a network, whose shape is in the config."""
+    """A baseline with a network whose shape is in the config."""
 
     vocabulary: Any
-    network: Any  # of torch
+    network: Any  # a torch module
 
     title: ClassVar[str]
 
@@ -69,23 +75,19 @@ class Learned(ScriptModel):
     @staticmethod
     @abstractmethod
     def empty_network(shape: Mapping[str, Any]) -> nn.Module:
-        """A network of this shape, not trained."""
+        """An untrained network of this shape."""
 
     @abstractmethod
     def batch(self, dialogues: Sequence[Dialogue], n: int = 1) -> list[list[ScoredScript]]:
-        """The `n` best scripts of each dialogue, best first; all are read at once."""
+        """The `n` best scripts of each dialogue, best first, in one pass."""
 
     def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:
         return self.batch([dialogue], n)[0]
 
     def scripts_in_batches(self, dialogues: Sequence[Dialogue], *, batch_size: int = 64) -> list[ScoredScript]:
-        """The best script of each dialogue, those of like length read together."""
-        order = sorted(range(len(dialogues)), key=lambda i: sum(len(turn.words) for turn in dialogues[i].context))
-        found: dict[int, ScoredScript] = {}
-        for start in range(0, len(order), batch_size):
-            some = order[start : start + batch_size]
-            found |= {i: best for i, (best,) in zip(some, self.batch([dialogues[i] for i in some]), strict=True)}
-        return [found[i] for i in range(len(dialogues))]
+        """The best script of each dialogue."""
+        lengths = [sum(len(turn.words) for turn in dialogue.context) for dialogue in dialogues]
+        return [best for (best,) in by_length(self.batch, dialogues, lengths, batch_size=batch_size)]
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,14 @@
-"""Pro-Sub: the first pronoun of the turn is replaced by the title of what the dialogue is about. It learns nothing.
+"""Pro-Sub: replace the first pronoun of the turn with the title of the dialogue's topic. It learns nothing.
 
-The paper says no more than "the first pronoun by the article's title", so this definition was fixed on CANARD dev, by
-BLEU-4 and exact match:
+The paper only says "the first pronoun by the article's title". The rest was chosen on CANARD dev, by BLEU-4 and exact
+match:
 
-    replaced      he she it they him them; his its their hers theirs, and her before a word that it can belong to
+    replaced      he she it they him them; his its their hers theirs; possessive her
     not replaced  this that these those, reflexives, and everything after the first pronoun
     possessive    the title and `'s`
     title         the first turn of the context, if the model's dialogues begin with titles (`topic_turns` above 0);
-                  else the last name of the context: capitalised words side by side, function words aside
-    otherwise     the turn stays as it is: no pronoun, no title
+                  else the last name in the context: a run of capitalised words other than function words
+    otherwise     without a pronoun or a title, the turn is unchanged
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ _TITLES: Final = Rule((SLOT, "'s"))
 class ProSub(ScriptModel):
     """Its confidence is the same for every rewrite: how often it was right on dev."""
 
-    def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:  # noqa: ARG002 - it has only one
+    def scripts(self, dialogue: Dialogue, n: int = 1) -> list[ScoredScript]:  # noqa: ARG002 - there is only one
         rules = ((i, _rule(dialogue.source.words, i)) for i in range(len(dialogue.source.words)))
         first = next(((i, rule) for i, rule in rules if rule), None)
         title = self._title(dialogue) if first else None
@@ -52,16 +52,16 @@ class ProSub(ScriptModel):
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        about = "# Pro-Sub\n\nReplaces the first pronoun by the title. Load it with `Rewriter.load(folder)`.\n"
+        about = "# Pro-Sub\n\nReplaces the first pronoun with the title. Load it with `Rewriter.load(folder)`.\n"
         write_card_and_config(folder, self.config, about)
 
 
-def load(folder: ModelFolder, device: str) -> ProSub:  # noqa: ARG001 - it runs on any
+def load(folder: ModelFolder, device: str) -> ProSub:  # noqa: ARG001 - it runs without torch
     return ProSub(folder.config)
 
 
 def _rule(words: Sequence[Word], i: int) -> Rule | None:
-    """How word i is replaced; None if it is no pronoun.
+    """The rule that replaces word i; None if it is not a pronoun.
 
     >>> [str(_rule(Dialogue.of([text]).source.words, 1)) for text in ("Is her band good?", "Is her?", "Is Ana?")]
     ["_ 's", '_', 'None']
@@ -74,7 +74,7 @@ def _rule(words: Sequence[Word], i: int) -> Rule | None:
 
 
 def _last_name(turn: int, words: Sequence[Word]) -> Span | None:
-    """The last run of capitalised words of a turn."""
+    """The last run of capitalised words in a turn."""
     in_name = [word.text[0].isupper() and word.text.lower() not in FUNCTION_WORDS for word in words]
     if not any(in_name):
         return None

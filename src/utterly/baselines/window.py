@@ -1,4 +1,4 @@
-"""Which turns of a long dialogue a baseline reads: the first ones, which carry the topic, and the newest that fit."""
+"""Which turns of a long dialogue a baseline reads: the topic turns at its start, and the newest that fit."""
 
 from collections.abc import Callable
 
@@ -12,11 +12,10 @@ def length_in_words(turn: Turn) -> int:
 def turns_that_fit(
     dialogue: Dialogue, *, topic_turns: int, most: int, length: Callable[[Turn], int] = length_in_words
 ) -> list[int]:
-    """The context turns in their order. Each takes one more than its length, for what parts it from the next."""
-    last = len(dialogue.context) - 1
-    topics = min(topic_turns, last + 1)
+    """Indices of the context turns to read, in order. Each counts one more than its length, for its separator."""
+    turns = range(len(dialogue.context))
     chosen: list[int] = []
-    for turn in (*range(topics), *range(last, topics - 1, -1)):
+    for turn in (*turns[:topic_turns], *reversed(turns[topic_turns:])):
         most -= length(dialogue.context[turn]) + 1
         if most < 0:
             break

@@ -5,11 +5,11 @@ from typing import Any, ClassVar, Final
 import torch
 from torch import Tensor, nn
 
-from utterly.networks.layers import Batch, Encoder, RuleEmbeddings, SpanLogits, SpanPredictor
+from utterly.networks.layers import Batch, RuleEmbeddings, SpanLogits, SpanPredictor
 from utterly.networks.tagger import Queries, Tagger, Tags
 
 SLOT_EMBEDDINGS: Final = "rule_embeddings.slots.weight"
-"""The weight that only training reads: inference uses the stored rule embeddings."""
+"""A weight that only training reads: inference uses the stored rule embeddings."""
 
 
 class Hct(Tagger):
@@ -20,11 +20,8 @@ class Hct(Tagger):
     stored_rules: Tensor
 
     def __init__(self, network: Any, *, rules: list[list[int]], max_slots: int) -> None:
-        super().__init__()
-        self.max_slots = max_slots
-        self.encoder = Encoder(network)
+        super().__init__(network, max_slots=max_slots)
         width = self.encoder.width
-        self.action_head = nn.Linear(width, 2)
         self.rule_head = nn.Linear(width, len(rules))
         self.rule_embeddings = RuleEmbeddings(rules, self.encoder.embedding_width, max_slots)
         self.combine = nn.Linear(2 * width, width)
@@ -41,15 +38,15 @@ class Hct(Tagger):
         word = states.source[queries.dialogue, queries.word]
         query = torch.relu(self.combine(torch.cat([word, rules[queries.rule].to(word.dtype)], dim=-1)))
         mask = states.context_mask.clone()
-        mask[:, 0] = False  # rules say how many spans there are: no stop symbol
+        mask[:, 0] = False  # no stop symbol: the rule says how many spans there are
         found: SpanLogits = self.span_predictor(query, queries.dialogue, states.context, mask, slots=self.max_slots)
         return found
 
     def train(self, mode: bool = True) -> "Hct":
-        """Entering evaluation stores the rule embeddings, so that using the tagger needs no pass over the rules."""
-        ends = self.training and not mode
+        """Switching to evaluation stores the rule embeddings, so inference needs no pass over the rules."""
+        stores = self.training and not mode
         super().train(mode)
-        if ends:  # in full precision, whatever the caller computes in
+        if stores:  # in full precision, even under autocast
             with torch.no_grad(), torch.autocast(self.stored_rules.device.type, enabled=False):
                 self.stored_rules.copy_(self.rule_embeddings(self.encoder))
         return self

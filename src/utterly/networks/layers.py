@@ -1,8 +1,8 @@
 """The layers of all taggers, each an equation of the paper.
 
-Shapes: batch of dialogues, pieces, source (words and the end), context (the stop symbol and words), width; and
-for spans queries: the (dialogue, source word) pairs that want spans, flattened over the batch. Spans are
-computed for those only, so their cost grows with what is inserted and not with the length of the source.
+Shapes: batch (dialogues), pieces, source (words and the end), context (the stop symbol and words), width, and queries:
+the source words that need spans, flattened over the batch. Spans are computed for queries only, so their cost grows
+with what is inserted, not with the length of the source.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class States:
-    """What the encoder makes of a batch."""
+    """The encoder's states of a batch, by word."""
 
     source: Tensor  # (batch, source, width): E_x
     context: Tensor  # (batch, context, width): E_c
@@ -41,14 +41,14 @@ class States:
 
 
 class SpanLogits(NamedTuple):
-    """Unnormalised scores of where each span starts and ends; minus infinity beyond the end of the context."""
+    """Where each span starts and ends; minus infinity for padding."""
 
     start: Tensor  # (queries, slots, context)
     end: Tensor  # (queries, slots, context)
 
 
 class Encoder(nn.Module):
-    """Eq. 1: one pass over context and source. A LayerNorm evens out encoders whose outputs are small (MPNet)."""
+    """Eq. 1: one pass over context and source. The LayerNorm is for encoders with small outputs, such as MPNet."""
 
     graphed: Callable[..., Tensor] | None = None  # the network as CUDA graphs, in training
 
@@ -62,9 +62,8 @@ class Encoder(nn.Module):
 
     def forward(self, batch: Batch) -> States:
         types = {"token_type_ids": batch.types} if self.reads_types else {}
-        hidden = self._hidden(input_ids=batch.ids, attention_mask=batch.mask.long(), **types)
-        hidden = self.norm(hidden)  # (batch, pieces, width)
-        return States(_rows(hidden, batch.source), _rows(hidden, batch.context), batch.context_mask)
+        hidden = self.norm(self._hidden(input_ids=batch.ids, attention_mask=batch.mask.long(), **types))
+        return States(rows_at(hidden, batch.source), rows_at(hidden, batch.context), batch.context_mask)
 
     def read_embeddings(self, embeddings: Tensor, mask: Tensor) -> Tensor:
         """Run the encoder on piece embeddings and return its states at [CLS]: (sequences, width)."""
@@ -79,13 +78,13 @@ class Encoder(nn.Module):
         return hidden
 
     def embed(self, ids: Tensor) -> Tensor:
-        """The encoder's own embeddings of pieces, before it reads them."""
+        """The encoder's input embeddings of pieces."""
         embedded: Tensor = self.network.get_input_embeddings()(ids)
         return embedded
 
 
 class AdditiveAttention(nn.Module):
-    """Eq. 4: v . tanh(W_k e_k + W_q u), a score for each context word (Bahdanau's attention)."""
+    """Eq. 4: v . tanh(W_k e_k + W_q u), a score for each context word (Bahdanau attention)."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -94,17 +93,17 @@ class AdditiveAttention(nn.Module):
         self.score = nn.Linear(width, 1, bias=False)
 
     def scores(self, keys: Tensor, query: Tensor) -> Tensor:
-        """W_k e of the context, (context, width) or one for each query, and (queries, width): (queries, context)."""
+        """keys W_k e (context, width) or (queries, context, width), query (queries, width) -> (queries, context)."""
         scores: Tensor = self.score(torch.tanh(keys + self.query(query).unsqueeze(1))).squeeze(-1)
         return scores
 
 
 class SpanPredictor(nn.Module):
-    """Eqs. 3 to 6 and the appendix: spans one after another, each from where the one before attended.
+    """Eqs. 3 to 6 and the appendix: one span after another, each from the attention of the one before.
 
-    u_j = ReLU(W_u [mix of the context by the attention of step j - 1; u_(j - 1)]). Before the first step the
-    attention is uniform over the context and u is the query's own embedding. The attention that is carried on
-    is the mean of the start's and the end's, as the paper names one distribution and predicts two.
+    u_j = ReLU(W_u [context mixed by the attention of step j - 1; u_(j - 1)]). Before the first step, attention is
+    uniform over the context and u is the query's embedding. The attention passed on is the mean of start's and end's:
+    the paper names one distribution but predicts two.
     """
 
     def __init__(self, width: int) -> None:
@@ -116,8 +115,8 @@ class SpanPredictor(nn.Module):
     def forward(self, query: Tensor, dialogue: Tensor, context: Tensor, mask: Tensor, *, slots: int) -> SpanLogits:
         """Logits for `slots` spans of each query.
 
-        query (queries, width), dialogue (queries,), context (batch, context, width), mask (batch, context). What is
-        the same for all queries of a dialogue is computed once for it.
+        query (queries, width), dialogue (queries,), context (batch, context, width), mask (batch, context). The keys
+        of a dialogue are computed once for all its queries.
         """
         keys = SpanKeys(*(each[dialogue] for each in self.keys(context, mask)))
         attention = keys.uniform_attention(len(query))
@@ -128,11 +127,11 @@ class SpanPredictor(nn.Module):
         return SpanLogits(*(torch.stack(each, dim=1) for each in zip(*found, strict=True)))
 
     def keys(self, context: Tensor, mask: Tensor) -> "SpanKeys":
-        """What every step reads of the context."""
+        """The context as every step reads it."""
         return SpanKeys(context, self.start.key(context), self.end.key(context), mask)
 
     def step(self, query: Tensor, attention: Tensor, keys: "SpanKeys") -> tuple[Tensor, Tensor, "SpanLogits"]:
-        """One more span for each query: u, the attention to carry on, and the logits (queries, context)."""
+        """The next span of each query: u, the attention to pass on, and the logits, (queries, context)."""
         query = torch.relu(self.update(torch.cat([keys.mixed(attention), query], dim=-1)))
         start = self.start.scores(keys.start, query).masked_fill(~keys.mask, float("-inf"))
         end = self.end.scores(keys.end, query).masked_fill(~keys.mask, float("-inf"))
@@ -140,11 +139,11 @@ class SpanPredictor(nn.Module):
 
 
 class SpanKeys(NamedTuple):
-    """The context as the span predictor attends to it: one for all queries, or with a leading axis one for each."""
+    """The context as the span predictor attends to it: one for all queries or, with a leading axis, one each."""
 
     context: Tensor  # (..., context, width)
-    start: Tensor  # W_k e for starts, as large
-    end: Tensor  # W_k e for ends, as large
+    start: Tensor  # W_k e for starts, the same shape
+    end: Tensor  # W_k e for ends, the same shape
     mask: Tensor  # (..., context)
 
     def uniform_attention(self, queries: int) -> Tensor:
@@ -162,8 +161,8 @@ class SpanKeys(NamedTuple):
 class RuleEmbeddings(nn.Module):
     """Rules as the encoder reads them: [CLS] and the rule's pieces, with a learned embedding per slot.
 
-    Pieces below zero are slots: -1 is the first, -2 the second. The embeddings are recomputed in training, as
-    the encoder changes; a saved tagger stores them.
+    Negative pieces are slots: -1 is the first, -2 the second. Training recomputes the embeddings, as the encoder
+    changes; a saved tagger stores them.
     """
 
     pieces: Tensor
@@ -186,11 +185,11 @@ class RuleEmbeddings(nn.Module):
 
 
 def head_parameters(tagger: nn.Module) -> list[nn.Parameter]:
-    """All parameters outside the pre-trained network; they start untrained and learn at a higher rate."""
+    """All parameters outside the pre-trained network."""
     return [p for name, p in tagger.named_parameters() if "encoder.network." not in name]
 
 
-def _rows(hidden: Tensor, index: Tensor) -> Tensor:
+def rows_at(hidden: Tensor, index: Tensor) -> Tensor:
     """(batch, pieces, width), (batch, n) -> (batch, n, width)."""
     return hidden.gather(1, index.unsqueeze(-1).expand(-1, -1, hidden.shape[-1]))
 

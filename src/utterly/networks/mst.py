@@ -2,9 +2,7 @@
 
 from typing import Any, ClassVar
 
-from torch import nn
-
-from utterly.networks.layers import Batch, Encoder, SpanLogits, SpanPredictor
+from utterly.networks.layers import Batch, SpanLogits, SpanPredictor
 from utterly.networks.tagger import Queries, Tagger, Tags
 
 
@@ -15,10 +13,7 @@ class Mst(Tagger):
     stops: ClassVar[bool] = True
 
     def __init__(self, network: Any, *, max_slots: int) -> None:
-        super().__init__()
-        self.max_slots = max_slots
-        self.encoder = Encoder(network)
-        self.action_head = nn.Linear(self.encoder.width, 2)
+        super().__init__(network, max_slots=max_slots)
         self.span_predictor = SpanPredictor(self.encoder.width)
 
     def tag(self, batch: Batch) -> Tags:

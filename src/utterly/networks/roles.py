@@ -1,12 +1,12 @@
-"""A labeller of English roles in torch: one tagger finds the predicates of a sentence, then the arguments of each.
+"""A semantic role labeller for English, in torch: one tagger finds the predicates of a sentence, then their arguments.
 
-As Shi and Lin (2019), it reads the sentence once for each predicate, which is marked, and tags its arguments in BIO.
-Here it also reads the sentence without a mark, and then tags the predicates.
+As in Shi and Lin (2019), it reads the sentence once per predicate, with that predicate marked, and tags its arguments
+in BIO. Ours also reads the sentence without a mark, to tag the predicates.
 
     0          outside
     1          a predicate
     2 + 2r     the first word of an argument with role r
-    3 + 2r     a further word of it
+    3 + 2r     its other words
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
@@ -29,18 +29,18 @@ from utterly.metrics.roles import Argument
 from utterly.model.encode import PieceEncoder
 from utterly.model.folder import TOKENIZER, WEIGHTS, ModelConfig, ModelFolder, local_folder, write_card_and_config
 from utterly.networks.layers import Batch, Encoder, padded
-from utterly.networks.torch_model import empty_network, pretrained_network, shape_of
-from utterly.networks.torch_scorer import usable_device
+from utterly.networks.torch_model import empty_network, pretrained_network, save_weights, shape_of
+from utterly.networks.torch_scorer import by_length, usable_device
 
 KIND: Final = "roles"
 PREDICATE: Final = 1
 _FIRST: Final = 2
 _TRAIN: Final = "train a role labeller with: utterly train recipes/roles.toml"
-_AT_ONCE: Final = 64  # sentences
+_BATCH_SIZE: Final = 64  # sentences
 
 
 class RoleSpan(NamedTuple):
-    """Words start..stop of a sentence, stop exclusive, and their role."""
+    """An argument: words start..stop of a sentence, stop exclusive, and their role."""
 
     role: str
     start: int
@@ -48,14 +48,14 @@ class RoleSpan(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A predicate, by its place in the sentence, and its arguments."""
+    """A predicate, by its index in the sentence, and its arguments."""
 
     predicate: int
     arguments: tuple[RoleSpan, ...]
 
 
 class Reading(NamedTuple):
-    """A sentence to read, for the arguments of a predicate or, without one, for its predicates."""
+    """A sentence as the network reads it: with a predicate, for its arguments; without, for the predicates."""
 
     words: Sequence[str]
     predicate: int | None = None
@@ -74,7 +74,7 @@ class RoleNetwork(nn.Module):
 
 
 class RoleTagger:
-    """A trained labeller. Its config's notes name the roles, in the order of the tags, and say how good it is."""
+    """A role labeller. The notes in its config have the roles, in the order of the tags, and its F1."""
 
     def __init__(self, config: ModelConfig, tokenizer: Tokenizer, network: RoleNetwork) -> None:
         self.config, self.tokenizer, self.network = config, tokenizer, network
@@ -93,7 +93,7 @@ class RoleTagger:
         if not tagger.encoder.reads_types:
             raise ModelError(
                 f"{encoder}: a role labeller marks the predicate by a token type, but this encoder has only one type; "
-                "use one that has two, as BERT has"
+                "use one with two, such as BERT"
             )
         return cls(config, tokenizer, tagger)
 
@@ -118,15 +118,14 @@ class RoleTagger:
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        weights = {name: weight.detach().cpu().contiguous() for name, weight in self.network.state_dict().items()}
-        save_file(weights, folder / WEIGHTS, metadata={"format": "pt"})
+        save_weights(self.network, folder)
         with written_whole(folder / TOKENIZER) as file:
             file.write(self.tokenizer.to_str())
         card = f"# Role labeller\n\nFor `utterly evaluate --roles FOLDER`. As scores show it: {self.version}.\n"
         write_card_and_config(folder, self.config, card, files=(WEIGHTS, TOKENIZER))
 
     def noted(self, **notes: Any) -> Self:
-        """The same labeller, with more in its config's notes."""
+        """The same labeller with more notes in its config."""
         config = replace(self.config, notes={**self.config.notes, **notes})
         return type(self)(config, self.tokenizer, self.network)
 
@@ -151,7 +150,7 @@ class RoleTagger:
         ]
 
     def frames(self, sentences: Sequence[Sequence[str]]) -> list[list[Frame]]:
-        """The predicates of each sentence, with their arguments. What is beyond the longest input is not labelled."""
+        """The predicates of each sentence with their arguments. Words beyond `max_length` pieces are not labelled."""
         predicates = [
             (place, word)
             for place, tags in enumerate(self._tags([Reading(words) for words in sentences]))
@@ -165,14 +164,14 @@ class RoleTagger:
         return found
 
     def batch(self, readings: Sequence[Reading]) -> Batch:
-        """Readings as tensors: a word is read at its first piece, and the pieces of the marked one have type 1."""
+        """Readings as tensors: words are read at their first piece, and the pieces of the predicate have type 1."""
         ids, types, firsts = zip(*map(self._read, readings), strict=True)
         (pieces, mask), (words, word_mask) = padded(ids), padded(firsts)
-        nothing = torch.zeros(len(readings), 1, dtype=torch.long)  # there is no context
+        nothing = torch.zeros(len(readings), 1, dtype=torch.long)  # no context
         return Batch(pieces, padded(types)[0], mask, words, word_mask, nothing, nothing.bool())
 
     def tags(self, frame: Frame, count: int) -> list[int]:
-        """The tags of a sentence of `count` words, read for this predicate."""
+        """The tags of a sentence of `count` words for the arguments of this predicate."""
         tags = [0] * count
         for role, start, stop in frame.arguments:
             first = _FIRST + 2 * self.roles.index(role)
@@ -204,26 +203,24 @@ class RoleTagger:
     def _tags(self, readings: Sequence[Reading]) -> list[list[int]]:
         self.network.eval()  # it may be in training
         device = self.network.tags.weight.device
-        found: dict[int, list[int]] = {}
-        order = sorted(range(len(readings)), key=lambda i: len(readings[i].words))
-        for start in range(0, len(order), _AT_ONCE):
-            some = order[start : start + _AT_ONCE]
-            batch = self.batch([readings[i] for i in some])
+
+        def tagged(some: Sequence[Reading]) -> list[list[int]]:
+            batch = self.batch(some)
             logits = self.network(batch.to(device)).float().cpu().numpy()
-            for i, rows, count in zip(some, logits, batch.source_mask.sum(dim=1).tolist(), strict=True):
-                found[i] = best_tags(rows[:count])
-        return [found[i] for i in range(len(readings))]
+            return [best_tags(rows[mask]) for rows, mask in zip(logits, batch.source_mask.numpy(), strict=True)]
+
+        return by_length(tagged, readings, [len(each.words) for each in readings], batch_size=_BATCH_SIZE)
 
 
 def best_tags(logits: NDArray[np.float32]) -> list[int]:
-    """The tags of most weight in sum, of those in which only the first or a further word of a role goes on with it."""
+    """The tags with the highest sum of logits (Viterbi), where a role continues only after the same role."""
     if not len(logits):
         return []
     begins, further = slice(_FIRST, None, 2), slice(_FIRST + 1, None, 2)
     numbers = np.arange(logits.shape[1])
     total = logits[0].copy()
     total[further] = -np.inf
-    before = []  # for each word but the first, the best tag before each of its tags
+    before = []  # for each word after the first: the best previous tag for each of its tags
     for row in logits[1:]:
         best = np.full(len(row), total.argmax())
         best[further] = np.where(total[begins] > total[further], numbers[begins], numbers[further])

@@ -1,7 +1,7 @@
 """The interface of all taggers: tags, then spans."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from torch import Tensor, nn
 
@@ -17,29 +17,29 @@ class Tags:
     rule_logits: Tensor | None  # (batch, source, rules); only HCT has rules
 
 
-@dataclass(frozen=True)
-class Queries:
-    """The source words that want spans, and in HCT the rule whose slots they fill."""
+class Queries(NamedTuple):
+    """The source words that need spans and, in HCT, the rule whose slots they fill."""
 
     dialogue: Tensor  # (queries,)
     word: Tensor  # (queries,)
     rule: Tensor  # (queries,); not read by MST and RaST
 
-    def first(self, count: int) -> "Queries":
-        return Queries(self.dialogue[:count], self.word[:count], self.rule[:count])
-
 
 class Tagger(nn.Module):
-    """Two levels, as in the paper: tag the source words, then fill the slots of those that want spans."""
+    """Two levels, as in the paper: tag the source words, then fill the slots of those that need spans."""
 
     kind: ClassVar[str]
-    encoder: Encoder
-    max_slots: int
     stops: ClassVar[bool]
-    """Whether the number of spans ends with a stop symbol (MST, RaST) or is given by a rule (HCT)."""
+    """Whether a stop symbol ends the spans of a word (MST, RaST), or a rule says how many there are (HCT)."""
+
+    def __init__(self, network: Any, *, max_slots: int) -> None:
+        super().__init__()
+        self.max_slots = max_slots
+        self.encoder = Encoder(network)
+        self.action_head = nn.Linear(self.encoder.width, 2)
 
     def forward(self, batch: Batch, queries: Queries) -> tuple[Tags, SpanLogits]:
-        """Both levels at once, for training, where the labels say which words want spans."""
+        """Both levels at once, for training, where the labels say which words need spans."""
         tags = self.tag(batch)
         return tags, self.spans(tags, queries)
 

@@ -1,6 +1,6 @@
 """A model whose scores torch computes: built on an encoder, saved, loaded, and run on batches."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -11,6 +11,7 @@ from typing import Any, Self
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
+from torch import nn
 from transformers import AutoConfig, AutoModel
 from transformers.utils import logging
 
@@ -19,7 +20,7 @@ from utterly.errors import ModelError, PiecesError
 from utterly.extras import require
 from utterly.files import bytes_written_whole
 from utterly.model.decode import ScoredScript
-from utterly.model.encode import PieceEncoder
+from utterly.model.encode import PieceEncoder, Pieces
 from utterly.model.folder import (
     SPANS_GRAPH,
     TAGGER_GRAPH,
@@ -35,7 +36,7 @@ from utterly.model.model import Model
 from utterly.networks.hct import Hct
 from utterly.networks.mst import Mst, Rast
 from utterly.networks.tagger import Tagger
-from utterly.networks.torch_scorer import TorchScorer, decode_batch
+from utterly.networks.torch_scorer import TorchScorer, by_length, decode_batch
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import EditScript
 
@@ -71,7 +72,7 @@ class TorchModel(Model):
         if folder.config.tagger not in TAGGERS:
             raise ModelError(
                 f"{folder.path}: no tagger called {folder.config.tagger!r}; known taggers: {', '.join(TAGGERS)}. "
-                "A baseline is used as it was trained: it cannot be exported, calibrated or continued from"
+                "A baseline cannot be exported, calibrated or continued from"
             )
         folder.check_files()
         book, encoder = folder.book(), folder.encoder()
@@ -81,7 +82,7 @@ class TorchModel(Model):
             raise ModelError(
                 f"{folder.path}: the encoder's shape in config.json is wrong ({wrong}); save the model again"
             ) from None
-        # eval() stores rule embeddings: call it before loading the weights, which have the saved ones.
+        # eval() stores rule embeddings: call it before loading the weights, which include the saved ones.
         tagger = build_tagger(folder.config.tagger, network, book, encoder).eval()
         _load_weights(tagger, folder)
         return cls(folder.config, book, encoder, TorchScorer(tagger, device))
@@ -92,45 +93,43 @@ class TorchModel(Model):
     def scripts_in_batches(
         self, dialogues: Iterable[Dialogue], *, batch_size: int = 32, n: int = 1
     ) -> Iterator[list[ScoredScript]]:
-        """As `scripts`, for many dialogues, in order. A source that is too long stays unchanged, with a reason."""
+        """As `scripts`, for many dialogues, in order. If a source is too long, it is unchanged and `reason` is set."""
         self.tagger.eval()  # it may be in training
+
+        def decoded(batch: Sequence[tuple[Dialogue, Pieces]]) -> list[list[ScoredScript]]:
+            some, pieces = zip(*batch, strict=True)
+            return decode_batch(self.decoder, some, pieces, self.scorer.read_many(pieces), n)
+
         waiting = iter(dialogues)
         while chunk := list(islice(waiting, batch_size * 32)):
-            found: dict[int, list[ScoredScript]] = {}
-            pieces = {}
+            unread: dict[int, list[ScoredScript]] = {}
+            readable: list[tuple[Dialogue, Pieces]] = []
             for i, dialogue in enumerate(chunk):
                 try:
-                    pieces[i] = self.encoder.encode(dialogue)
+                    readable.append((dialogue, self.encoder.encode(dialogue)))
                 except PiecesError as too_long:
-                    found[i] = [ScoredScript(EditScript.unchanged(dialogue), 0.0, str(too_long))]
-            order = sorted(pieces, key=lambda i: len(pieces[i].ids))  # of like length, to pad little
-            for start in range(0, len(order), batch_size):
-                some = order[start : start + batch_size]
-                read = [pieces[i] for i in some]
-                scripts = decode_batch(self.decoder, [chunk[i] for i in some], read, self.scorer.read_many(read), n)
-                found |= zip(some, scripts, strict=True)
-            yield from (found[i] for i in range(len(chunk)))
+                    unread[i] = [ScoredScript(EditScript.unchanged(dialogue), 0.0, str(too_long))]
+            found = iter(by_length(decoded, readable, [len(p.ids) for _, p in readable], batch_size=batch_size))
+            yield from (unread.get(i) or next(found) for i in range(len(chunk)))
 
     def save_pretrained(self, folder: Path | str) -> None:
-        """Write the model's folder. Files are replaced only once complete; graphs of an earlier export are deleted."""
+        """Write the model's folder. Files are replaced only when complete; graphs of an earlier export are deleted."""
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         self.tagger.eval()  # stores the rule embeddings
-        weights = {name: tensor.detach().cpu().contiguous() for name, tensor in self.tagger.state_dict().items()}
-        with bytes_written_whole(folder / WEIGHTS) as file:
-            file.write(save(weights, metadata={"format": "pt"}))
+        save_weights(self.tagger, folder)
         card = model_card(self.config, self.book)
         write_folder(folder, self.config, self.book, self.encoder, card, weights=(WEIGHTS,))
-        for graph in (TAGGER_GRAPH, SPANS_GRAPH):  # of another model, which would be run in place of this one
+        for graph in (TAGGER_GRAPH, SPANS_GRAPH):  # they would be run instead of this model
             (folder / graph).unlink(missing_ok=True)
 
     def save_calibration(self, folder: Path | str) -> None:
-        """Write the settings of decoding and confidence into the model's own folder; its weights stay the same."""
+        """Write decoding and confidence into the model's own folder; its weights stay the same."""
         write_config(Path(folder), self.config)
 
 
 def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder) -> Tagger:
-    """A tagger of a kind on a network, with untrained heads."""
+    """A tagger with untrained heads on a network."""
     if kind not in TAGGERS:
         raise ModelError(f"no tagger called {kind!r}; known taggers: {', '.join(TAGGERS)}")
     if kind == Hct.kind:
@@ -139,7 +138,7 @@ def build_tagger(kind: str, network: Any, book: RuleBook, encoder: PieceEncoder)
 
 
 def pretrained_network(folder: Path, *, positions: int) -> Any:
-    """The encoder in a folder, which must read that many pieces."""
+    """The encoder in a folder, which must have that many positions."""
     try:
         shape = AutoConfig.from_pretrained(folder)
         with _quiet():
@@ -149,52 +148,49 @@ def pretrained_network(folder: Path, *, positions: int) -> Any:
             f"{folder}: transformers cannot read an encoder here: {wrong}; "
             "give an encoder's folder, or its name on the hub"
         ) from None
-    _must_have_positions(shape, positions)
+    # RoBERTa and MPNet number positions from their padding id + 1.
+    skipped = shape.pad_token_id + 1 if shape.model_type in ("mpnet", "roberta") else 0
+    if positions > (most := shape.max_position_embeddings - skipped):
+        raise PiecesError(f"max_length must be at most the encoder's {most} positions, got {positions}")
     return network
 
 
 def shape_of(network: Any) -> dict[str, Any]:
-    """The shape of an encoder, as config.json keeps it."""
+    """The shape of an encoder, as config.json has it."""
     return {key: value for key, value in network.config.to_diff_dict().items() if not key.startswith("_")}
 
 
 def _no_pooler(model_type: str) -> dict[str, bool]:
-    """Encoders of the BERT family have a pooler that taggers never read: leave it out."""
+    """Leave out the pooler of BERT's family, which taggers never read."""
     return {"add_pooling_layer": False} if model_type in ("bert", "mpnet", "roberta") else {}
 
 
-def _must_have_positions(shape: Any, max_length: int) -> None:
-    """RoBERTa and MPNet number positions from their padding id + 1."""
-    skipped = shape.pad_token_id + 1 if shape.model_type in ("mpnet", "roberta") else 0
-    positions = shape.max_position_embeddings - skipped
-    if max_length > positions:
-        raise PiecesError(f"max_length must be at most the encoder's {positions} positions, got {max_length}")
-
-
 def empty_network(shape: Mapping[str, Any]) -> Any:
-    """An encoder of this shape, before its weights are loaded."""
+    """An encoder of this shape, its weights not loaded."""
     kind = shape["model_type"]
     config = AutoConfig.for_model(kind, **{name: value for name, value in shape.items() if name != "model_type"})
     return AutoModel.from_config(config, **_no_pooler(kind))
 
 
+def save_weights(network: nn.Module, folder: Path) -> None:
+    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    with bytes_written_whole(folder / WEIGHTS) as file:
+        file.write(save(weights, metadata={"format": "pt"}))
+
+
 def _load_weights(tagger: Tagger, folder: ModelFolder) -> None:
     exported = folder.has_graphs and not folder.has_weights
     path = folder.path / (TAGGER_GRAPH if exported else WEIGHTS)
+    if exported:
+        require("onnx", extra="export")
+        from utterly.networks.export.weights import exported_weights
     try:
-        tagger.load_state_dict(_exported_weights(folder.path) if exported else load_file(path))
+        tagger.load_state_dict(exported_weights(folder.path) if exported else load_file(path))
     except FileNotFoundError:
         raise ModelError(f"{path}: the model's weights are missing; copy the whole folder") from None
     except (RuntimeError, SafetensorError) as wrong:
         reason, again = shorten(str(wrong), 300, placeholder=" ..."), "export" if exported else "save"
         raise ModelError(f"{path}: the weights do not fit the tagger: {reason}; {again} the model again") from None
-
-
-def _exported_weights(folder: Path) -> dict[str, torch.Tensor]:
-    require("onnx", extra="export")
-    from utterly.networks.export.weights import exported_weights
-
-    return exported_weights(folder)
 
 
 @contextmanager

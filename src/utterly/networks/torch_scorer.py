@@ -1,7 +1,8 @@
 """A scorer that torch runs: pieces to tensors, logits to numpy arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -13,6 +14,9 @@ from utterly.model.encode import Pieces
 from utterly.model.scores import Query, Scores, SpanScores, TagScores
 from utterly.networks.layers import Batch, padded
 from utterly.networks.tagger import Queries, Tagger, Tags
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 
 
 class TorchScorer:
@@ -37,15 +41,15 @@ class TorchScores:
     tags: TagScores
     tagger: Tagger
     tagged: Tags
-    dialogue: int  # its place in the batch
-    context: int  # its size without padding
+    dialogue: int  # its index in the batch
+    context: int  # its context indices, without padding
 
     def spans(self, queries: Sequence[Query]) -> SpanScores:
         return _spans([self], [queries])[0]
 
 
 def scores_of(tagger: Tagger, tagged: Tags, pieces: Sequence[Pieces]) -> list[TorchScores]:
-    """The scores of each dialogue of a batch that is tagged already."""
+    """The scores of each dialogue of a tagged batch."""
     actions = tagged.action_logits.detach().float().log_softmax(-1).cpu().numpy()
     rules = None if tagged.rule_logits is None else tagged.rule_logits.detach().float().log_softmax(-1).cpu().numpy()
     return [
@@ -67,7 +71,7 @@ def decode_batch(
     scores: Sequence[TorchScores],
     n: int = 1,
 ) -> list[list[ScoredScript]]:
-    """As `Decoder.best`, for all dialogues of a batch, with a single pass of the second level."""
+    """As `Decoder.best`, for all dialogues of a batch, in one pass of the second level."""
     tags = [each.tags for each in scores]
     spans = find_spans(decoder, pieces, scores)
     return [decoder.choose(*each, n) for each in zip(dialogues, pieces, tags, spans, strict=True)]
@@ -76,7 +80,7 @@ def decode_batch(
 def find_spans(
     decoder: Decoder, pieces: Sequence[Pieces], scores: Sequence[TorchScores]
 ) -> list[dict[Query, FoundSpans]]:
-    """As `Decoder.find_spans`, for all dialogues of a batch, with a single pass of the second level."""
+    """As `Decoder.find_spans`, for all dialogues of a batch, in one pass of the second level."""
     queries = [decoder.queries(p, each.tags) for p, each in zip(pieces, scores, strict=True)]
     return [
         dict(zip(some, best_spans(p, spans, decoder.settings), strict=True)) if some else {}
@@ -86,7 +90,7 @@ def find_spans(
 
 @torch.no_grad()
 def _spans(scores: Sequence[TorchScores], queries: Sequence[Sequence[Query]]) -> list[SpanScores]:
-    """The second level for some queries of each dialogue of a batch, in one pass; none without queries."""
+    """The second level for the queries of each dialogue of a batch, in one pass; empty without queries."""
     rows = [(each.dialogue, q.word, q.rule) for each, some in zip(scores, queries, strict=True) for q in some]
     if not rows:
         return [SpanScores(*(np.zeros((0, 0, 0), dtype=np.float32) for _ in range(2))) for _ in scores]
@@ -111,8 +115,20 @@ def collate(pieces: Sequence[Pieces]) -> Batch:
     return Batch(ids, types, mask, source, source_mask, context, context_mask)
 
 
+def by_length(
+    work: Callable[[list[_T]], Sequence[_R]], things: Sequence[_T], lengths: Sequence[int], *, batch_size: int
+) -> list[_R]:
+    """Work on batches of things of about equal length, which saves padding; results are in the order of the things."""
+    order = sorted(range(len(things)), key=lengths.__getitem__)
+    found: dict[int, _R] = {}
+    for start in range(0, len(order), batch_size):
+        batch = order[start : start + batch_size]
+        found |= zip(batch, work([things[i] for i in batch]), strict=True)
+    return [found[i] for i in range(len(things))]
+
+
 def usable_device(device: torch.device | str) -> torch.device | str:
-    """`device`, checked to be one that torch can use here."""
+    """`device`, after checking that torch can use it here."""
     try:
         torch.empty(0, device=device)
     except (AssertionError, NotImplementedError, RuntimeError) as failure:

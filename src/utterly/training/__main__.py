@@ -17,8 +17,8 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         train(Recipe.read(recipe, variant, int(seed) if seed else None), report=_print)
-    except UtterlyError as refused:
-        print(f"error: {refused}", file=sys.stderr)  # noqa: T201 - a program
+    except UtterlyError as error:
+        print(f"error: {error}", file=sys.stderr)  # noqa: T201 - a program
         return 2
     return 0
 

@@ -1,4 +1,4 @@
-"""Examples as tensors, in batches of about equal length, made in advance for each process."""
+"""Batches of examples as tensors: of about equal length, made in advance, shared between processes."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -9,14 +9,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from utterly.model.encode import STOP, Pieces
+from utterly.model.encode import STOP
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Queries, Tagger
 from utterly.networks.torch_scorer import collate
 from utterly.parallel import in_threads
 from utterly.training.data import Ends, Example
 
-_BATCHES_SORTED: Final = 50  # together by length: enough to save padding, few enough to stay mixed
+_BATCHES_SORTED: Final = 50  # by length together: enough to save padding, few enough to stay shuffled
 _BATCHES_AHEAD: Final = 4
 
 
@@ -31,21 +31,21 @@ class Gold:
     mention_mask: Tensor  # (queries, slots, mentions)
 
     def to(self, device: torch.device | str) -> "Gold":
-        queries = Queries(*(tensor.to(device) for tensor in vars(self.queries).values()))
+        queries = Queries(*(each.to(device) for each in self.queries))
         return Gold(
             self.keep.to(device), self.rules.to(device), queries, self.mentions.to(device), self.mention_mask.to(device)
         )
 
 
 class TeacherBatch(NamedTuple):
-    """The dialogues of a batch, once each, in the pieces of the teachers."""
+    """The dialogues of a batch, once each, in the teachers' pieces."""
 
     inputs: Batch
-    taught: Tensor  # (batch,): False for a dialogue whose words differ in the teachers' window; it is left blank
+    taught: Tensor  # (batch,): False if the teachers' window has other words; such a dialogue is blank
 
 
 class TrainingBatch(NamedTuple):
-    """What one step learns from, on the device."""
+    """The input of one step, on the device."""
 
     examples: Sequence[Example]
     inputs: Batch
@@ -55,41 +55,38 @@ class TrainingBatch(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class BatchFeeder:
-    """The batches of each epoch for one of several processes, made in advance by a thread."""
+    """One process's batches of each epoch, made in advance by a thread."""
 
     examples: Sequence[Example]
     batch_size: int
     seed: int
     tagger: Tagger
     device: torch.device | str = "cpu"
-    readings: int = 1  # how often a batch has each dialogue: R-Drop reads it twice
+    readings: int = 1  # copies of each dialogue in a batch: R-Drop reads it twice
     teachers: bool = False
-    process: int = 0  # which of the processes this one is
+    process: int = 0  # the index of this one
     processes: int = 1
 
     @property
     def batches_per_epoch(self) -> int:
-        """The same for each process; if batches do not divide evenly, some processes repeat one of another's."""
+        """The same for all processes; if batches do not divide evenly, some processes repeat another's."""
         return math.ceil(math.ceil(len(self.examples) / self.batch_size) / self.processes)
 
     def epoch(self, epoch: int) -> Iterator[TrainingBatch]:
-        """This process's batches of an epoch."""
         batches = list(batched(self.examples, self.batch_size, np.random.default_rng([self.seed, epoch])))
         places = (i * self.processes + self.process for i in range(self.batches_per_epoch))
         mine = (batches[place % len(batches)] for place in places)
         return in_threads(self._make, mine, workers=1, ahead=_BATCHES_AHEAD)
 
     def _make(self, examples: Sequence[Example]) -> TrainingBatch:
-        for_teachers = teacher_batch(examples) if self.teachers else None
-        if for_teachers:
-            for_teachers = TeacherBatch(for_teachers.inputs.to(self.device), for_teachers.taught.to(self.device))
+        for_teachers = teacher_batch(examples, self.device) if self.teachers else None
         examples = [*examples] * self.readings
         inputs, gold = tensors(examples, max_slots=self.tagger.max_slots, stops=self.tagger.stops)
         return TrainingBatch(examples, inputs.to(self.device), gold.to(self.device), for_teachers)
 
 
 def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) -> Iterator[list[Example]]:
-    """All examples once, in batches of about equal length, in an order that `rng` decides."""
+    """All examples once, in batches of about equal length, shuffled by `rng`."""
     order = rng.permutation(len(examples))
     pool = size * _BATCHES_SORTED
     batches = []
@@ -101,7 +98,7 @@ def batched(examples: Sequence[Example], size: int, rng: np.random.Generator) ->
 
 
 def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tuple[Batch, Gold]:
-    """A batch and its labels. With `stops`, every word is a query and a stop symbol ends its spans."""
+    """A batch and its labels. With `stops`, every word is a query, and a stop symbol ends its spans."""
     batch = collate([example.pieces for example in examples])
     keep = np.ones(batch.source.shape, dtype=np.int64)
     rules = np.zeros(batch.source.shape, dtype=np.int64)
@@ -118,19 +115,15 @@ def tensors(examples: Sequence[Example], *, max_slots: int, stops: bool) -> tupl
             if slots and has_context:
                 queries.append((d, w, word.rule))
                 wanted.append(slots)
-    numbers = torch.tensor(queries, dtype=torch.long).reshape(-1, 3)
+    queried = Queries(*torch.tensor(queries, dtype=torch.long).reshape(-1, 3).unbind(dim=1))
     mentions, mask = _mention_tensors(wanted, max_slots)
-    queried = Queries(numbers[:, 0], numbers[:, 1], numbers[:, 2])
     return batch, Gold(torch.from_numpy(keep), torch.from_numpy(rules), queried, mentions, mask)
 
 
-def teacher_batch(examples: Sequence[Example]) -> TeacherBatch:
-    inputs = collate([example.for_teacher or _blank(example.pieces) for example in examples])
-    return TeacherBatch(inputs, torch.tensor([example.for_teacher is not None for example in examples]))
-
-
-def _blank(pieces: Pieces) -> Pieces:
-    return replace(pieces, ids=np.zeros_like(pieces.ids))
+def teacher_batch(examples: Sequence[Example], device: torch.device | str = "cpu") -> TeacherBatch:
+    pieces = [each.for_teacher or replace(each.pieces, ids=np.zeros_like(each.pieces.ids)) for each in examples]
+    taught = torch.tensor([each.for_teacher is not None for each in examples])
+    return TeacherBatch(collate(pieces).to(device), taught.to(device))
 
 
 def _mention_tensors(wanted: Sequence[Sequence[Sequence[Ends]]], max_slots: int) -> tuple[Tensor, Tensor]:

@@ -1,10 +1,10 @@
 """Tune decoding and confidence on held-out dialogues.
 
-The tagger scores each dialogue once, and every setting decodes those scores again: first when to insert, to delete and
-to leave a source alone, then how candidates are weighted. The best mean of BLEU-4 and exact match wins; of equal ones,
-the first. What raises BLEU-4 may cost exact matches: `most_exact` maximises those subject to a least BLEU-4.
+The tagger scores each dialogue once, and every trial decodes those scores with other settings: first when to insert, to
+delete and to leave a source unchanged, then how to weigh candidates. The highest mean of BLEU-4 and exact match wins;
+of ties, the first. A higher BLEU-4 may cost exact matches: `most_exact` maximises those subject to a least BLEU-4.
 
-Imports no torch, so that the processes that try settings start quickly.
+Imports no torch, so the processes that run trials start quickly.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
-WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # candidates and temperature
+WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # (candidates, temperature)
 _BATCH_SIZE: Final = 64
 _NEWTON_STEPS: Final = 100
-_RIDGE: Final = 1.0  # as much as one script
+_RIDGE: Final = 1.0  # counts as much as one script
 
 
 class ScoredDialogue(NamedTuple):
-    """All that a tagger says of a dialogue, before anything is chosen."""
+    """A tagger's scores for a dialogue, before decoding."""
 
     dialogue: Dialogue
     pieces: Pieces
@@ -48,7 +48,7 @@ class ScoredDialogue(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A setting and its scores, 0 to 100, on case-folded words."""
+    """Decoding settings and their scores, 0 to 100, on case-folded words."""
 
     settings: DecodeSettings
     bleu4: float
@@ -65,7 +65,7 @@ def fit_decode(model: "TorchModel", dialogues: Sequence[Dialogue], *, workers: i
 
 
 def fit_decode_to(scored: Sequence[ScoredDialogue], model: "TorchModel", *, workers: int = 1) -> list[Trial]:
-    """All trials on dialogues scored already, by this model or others with its rule book; best first."""
+    """All trials, best first, on dialogues that this model or others with its rule book have scored."""
     attempt = partial(_try, scored=scored, book=model.book)
     alone = replace(model.config.decode, candidates=1, temperature=1.0)
     edits = [
@@ -91,18 +91,18 @@ def _best_first(trials: Iterable[Trial]) -> list[Trial]:
 
 
 def most_exact(trials: Sequence[Trial], *, least_bleu4: float) -> Trial:
-    """The trial with the most exact matches among those with at least this BLEU-4; of equal ones, the first."""
+    """The trial with the most exact matches among those with at least this BLEU-4; of ties, the first."""
     enough = [trial for trial in trials if trial.bleu4 >= least_bleu4]
     if not enough:
         most = max(trial.bleu4 for trial in trials)
-        raise TrainingError(f"no setting reaches {least_bleu4:g} BLEU-4, the best has {most:g}; ask for less")
+        raise TrainingError(f"no setting reaches {least_bleu4:g} BLEU-4, the best has {most:g}; lower the limit")
     return max(enough, key=lambda trial: trial.exact)
 
 
 def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[ScoredDialogue]:
-    """What the tagger says, with spans for every rule that any setting of the grid may try.
+    """The tagger's scores, with spans for every rule that any trial may use.
 
-    A source that is too long for the encoder is left out: it stays unchanged in every setting.
+    A dialogue whose source is too long for the encoder is left out: no setting changes it.
     """
     from utterly.networks.torch_scorer import find_spans
 
@@ -120,7 +120,7 @@ def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[
         except PiecesError:
             continue
     if not readable:
-        raise TrainingError("fitting needs a source that fits the encoder, but all are too long; give other dialogues")
+        raise TrainingError("fitting needs sources that fit the encoder, but all are too long; give other dialogues")
     scored: list[ScoredDialogue] = []
     for start in range(0, len(readable), _BATCH_SIZE):
         some, pieces = zip(*readable[start : start + _BATCH_SIZE], strict=True)
@@ -130,9 +130,9 @@ def score_dialogues(model: "TorchModel", dialogues: Sequence[Dialogue]) -> list[
 
 
 def fit_confidence(model: "TorchModel", dialogues: Sequence[Dialogue]) -> Confidence | None:
-    """Confidence as a function of log probability and signals: how likely a rewrite is to help rather than harm.
+    """Confidence, the probability that a rewrite helps rather than harms, from log probability and signals.
 
-    None if none of them helps, or none harms: then no curve can be fitted.
+    None if no rewrite helps, or none harms: then no curve can be fitted.
     """
     found = [best[0] for best in model.scripts_in_batches(dialogues)]
     read = [each for each in found if each.reason is None]
@@ -141,9 +141,9 @@ def fit_confidence(model: "TorchModel", dialogues: Sequence[Dialogue]) -> Confid
 
 
 def fit_curve(scripts: Sequence[ScoredScript], worth: Sequence[float]) -> Confidence:
-    """The curve under which scripts are most probably worth what they are, each 0 to 1.
+    """The logistic curve that fits the worth of scripts, each 0 to 1, best.
 
-    A weight with the wrong sign would be an accident of these scripts: its signal is left out.
+    A weight with the wrong sign is an accident of these scripts: its signal is left out.
     """
     rows = np.array([(each.log_probability, *each.signals) for each in scripts], dtype=np.float64)
     targets, signs = np.array(worth, dtype=np.float64), np.array((1.0, *SIGNS))
@@ -160,7 +160,7 @@ def fit_curve(scripts: Sequence[ScoredScript], worth: Sequence[float]) -> Confid
 
 
 def _logistic(rows: NDArray[np.float64], targets: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Weights and offset by Newton's method, with a little ridge against certainty: those of the plain rows."""
+    """Weights and offset for the rows as given, by Newton's method, with a little ridge against overconfidence."""
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
     x = np.column_stack([(rows - mean) / scale, np.ones(len(rows))])
     ridge = np.diag([*np.full(rows.shape[1], _RIDGE), 1e-6])

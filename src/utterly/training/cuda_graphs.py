@@ -1,7 +1,7 @@
 """CUDA graphs: the kernels of an encoder's forward and backward pass, launched together.
 
-A step of a small encoder on a GPU is bound by launching about a thousand small kernels, one after another. A graph
-captures them once for each shape of input, and replays them in one launch.
+On a GPU, a step of a small encoder takes as long as launching about a thousand small kernels, one after another. A
+graph captures them once per input shape, and replays them in one launch.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,17 +19,17 @@ from utterly.networks.hct import Hct
 from utterly.networks.layers import Batch
 from utterly.networks.tagger import Tagger
 
-_STEP: Final = 64  # pieces: dialogues are padded to a multiple of it, so that there are few shapes
-_LEAST_FREE: Final = 0.4  # of the GPU's memory: with less, no more shapes are captured
+_STEP: Final = 64  # pieces: dialogues are padded to a multiple of it, to have few shapes
+_LEAST_FREE: Final = 0.4  # share of the GPU's memory: with less, no more shapes are captured
 
 _Precision = Callable[[], AbstractContextManager[Any]]
 
 
 def capture_passes(tagger: Tagger, lengths: Iterable[int], batch_size: int, precision: _Precision) -> None:
-    """Make the tagger, in training, run its encoder by graphs: on its rules, and on batches of these sizes.
+    """Make the tagger run its encoder as graphs in training: on its rules, and on batches of these lengths.
 
-    A replay writes its states and gradients where the last one of its shape did: one backward pass must follow each
-    forward pass, and gradients cannot be accumulated over batches. Nothing else may use the GPU while this captures.
+    A replay overwrites the states and gradients of the last replay of its shape: one backward pass must follow each
+    forward pass, and gradients cannot be accumulated. Nothing else may use the GPU during capture.
     """
     tagger.train()
     encoder, device = tagger.encoder, next(tagger.parameters()).device
@@ -46,7 +46,7 @@ def capture_passes(tagger: Tagger, lengths: Iterable[int], batch_size: int, prec
 
 
 class _GraphedNetwork:
-    """An encoder's network. Until it is complete, it captures a graph for every new shape."""
+    """An encoder's network. Until `complete` is set, it captures a graph for every new shape."""
 
     def __init__(self, network: Any, precision: _Precision, *, longest: int) -> None:
         self._network, self._precision, self._longest = network, precision, longest
@@ -55,7 +55,7 @@ class _GraphedNetwork:
         self.complete = False
 
     def __call__(self, **inputs: Tensor) -> Tensor:
-        """The last states of some inputs, which may be padded: (batch, pieces or more, width)."""
+        """The last hidden states, which may be padded: (batch, at least as many pieces, width)."""
         padded = inputs
         if (ids := inputs.get("input_ids")) is not None:
             more = self.padded_length(ids.shape[1]) - ids.shape[1]
@@ -72,16 +72,16 @@ class _GraphedNetwork:
         return max(pieces, min(pieces + -pieces % _STEP, self._longest))
 
     def _captured(self, inputs: dict[str, Tensor]) -> Callable[..., Tensor]:
-        """A pass of this shape, as a function of the inputs and the weights."""
+        """A pass over inputs of this shape, as a function of the inputs and the weights."""
 
         def run(*tensors: Tensor) -> Tensor:
             named = dict(zip((*inputs, *self._weights), tensors, strict=True))
             read = {name: named.pop(name) for name in inputs}
-            with tensors[0].device, _NumbersOnDevice():  # some networks make positions on the default device
+            with tensors[0].device, _NumbersOnDevice():  # some networks create positions on the default device
                 hidden: Tensor = functional_call(self._network, named, kwargs=read).last_hidden_state
             return hidden
 
-        # The weights in their own memory, but apart from the autograd graph of the training steps.
+        # The weights share memory with the network's, but not the autograd graph of the training steps.
         samples = (*(each.clone() for each in inputs.values()), *self._weights.values())
         detached = tuple(each.detach().requires_grad_(each.requires_grad) for each in samples)
         try:
@@ -89,8 +89,7 @@ class _GraphedNetwork:
                 graphed: Any = torch.cuda.make_graphed_callables(run, detached, allow_unused_input=True)
         except torch.OutOfMemoryError as failure:
             raise TrainingError(
-                "the GPU has too little memory for a CUDA graph of every length; lower batch_size, or set "
-                "cuda_graphs = false"
+                "the GPU lacks memory for a CUDA graph per length; lower batch_size, or set cuda_graphs = false"
             ) from failure
         except RuntimeError as failure:
             raise TrainingError(
@@ -100,7 +99,7 @@ class _GraphedNetwork:
 
 
 class _NumbersOnDevice(TorchFunctionMode):
-    """A number becomes a tensor on the device itself: a copy from the CPU cannot be captured."""
+    """Create tensors from numbers on the device: a copy from the CPU cannot be captured."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -111,5 +110,5 @@ class _NumbersOnDevice(TorchFunctionMode):
 
 
 def _memory_is_left() -> bool:
-    free, whole = torch.cuda.mem_get_info()
-    return free >= _LEAST_FREE * whole
+    free, total = torch.cuda.mem_get_info()
+    return free >= _LEAST_FREE * total

@@ -1,4 +1,4 @@
-"""How good scripts are on dev: BLEU-4 and exact match, help and harm, on words, ignoring case. Imports no torch."""
+"""Scores of scripts on dev: BLEU-4, exact match, help and harm; on words, ignoring case. Imports no torch."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,10 +21,9 @@ def is_exact(script: EditScript) -> bool:
 
 
 def worth_of(script: EditScript) -> float:
-    """1 if a rewrite helps, 0 if it harms, a half if neither; a turn left alone helps if its target adds nothing.
+    """1 if a rewrite helps, 0 if it harms, 0.5 if neither; leaving a turn unchanged helps if its target adds nothing.
 
-    Words of content decide: those of the target that it adds speak for it, other words that it adds and words of the
-    target that it takes away against it.
+    Content words decide: adding words of the target helps, adding others or deleting words of the target harms.
     """
     rewrite, target = map(_content, _rewrite_and_target(script))
     source = _content(word.text.casefold() for word in script.dialogue.source.words)

@@ -1,6 +1,5 @@
-"""Epochs of a baseline or a role labeller: batches, dev scores, the best model, patience, a log and a checkpoint."""
+"""The training loop of baselines and role labellers: batches, dev scores, the best model, patience, checkpoints."""
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,23 +10,20 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
-from torch.optim import Adam, Optimizer
 
 from utterly.baselines.learned import Learned
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import RecipeError, TrainingError
 from utterly.labels.labels import read_labels
 from utterly.model.folder import ModelConfig
-from utterly.networks.layers import head_parameters
 from utterly.scripts.edits import EditScript
-from utterly.training.checkpoint import load_checkpoint, save_checkpoint
-from utterly.training.data import read_dev
+from utterly.training.checkpoint import append_to_log, load_checkpoint, save_checkpoint
+from utterly.training.data import check_data, read_dev
 from utterly.training.dev_scores import dev_scores
 from utterly.training.optimizer import make_optimizer, make_schedule
-from utterly.training.recipe import Recipe
+from utterly.training.recipe import Recipe, Report
 
-Report = Callable[[dict[str, Any]], None]
-_BUCKET: Final = 64  # batches whose examples are sorted by size, to pad little
+_BUCKET: Final = 64  # batches whose examples are sorted by size, which saves padding
 _Example = TypeVar("_Example")
 
 
@@ -38,14 +34,10 @@ class BaselineData(NamedTuple):
 
 
 def read_data(recipe: Recipe) -> BaselineData:
-    """What a baseline is trained and chosen on."""
+    """The data of a baseline, and the config it starts with."""
     scripts = [labels.script for path in recipe.data.train for labels in read_labels(path)]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)
-    if not scripts or not dev:
-        raise TrainingError(
-            f"training needs labels, and dev dialogues with a rewrite, got {len(scripts)} and {len(dev)}; "
-            "check data.train and data.dev"
-        )
+    check_data(scripts, dev)
     config = ModelConfig(
         tagger=recipe.tagger.kind,
         language=dev[0].language,
@@ -57,7 +49,7 @@ def read_data(recipe: Recipe) -> BaselineData:
 
 
 def network_settings(recipe: Recipe, shape: type) -> dict[str, Any]:
-    """What the recipe says of the network, if its shape knows of that."""
+    """The recipe's settings of the network, each of which must be a field of its shape."""
     known = [each.name for each in fields(shape)]
     for name in recipe.network:
         if name not in known:
@@ -74,16 +66,9 @@ def fit(
     dev: Sequence[Dialogue],
     recipe: Recipe,
     report: Report | None,
-    clip: float = math.inf,  # the norm of the gradient
+    clip: float = math.inf,
 ) -> None:
-    """Train a baseline on the examples; the best model is in the folder `model` of the run."""
-    device = training_device(recipe)
-    network = model.network.to(device)
-    optimizer: Optimizer
-    if len(head_parameters(network)) < len([*network.parameters()]):  # it is on an encoder
-        optimizer = make_optimizer(network, recipe.training, device)
-    else:
-        optimizer = Adam(network.parameters(), lr=recipe.training.learning_rate, fused=device.type == "cuda")
+    """Train a baseline on the examples, and save the best model in the folder `model` of the run."""
 
     def scores() -> dict[str, float]:
         bleu, exact = dev_scores([each.script for each in model.scripts_in_batches(dev)])
@@ -93,16 +78,7 @@ def fit(
         model.with_config(notes={"recipe": recipe.to_dict(), "dev": event}).save(Path(recipe.out) / "model")
 
     run_epochs(
-        network,
-        optimizer,
-        examples,
-        size=size,
-        loss=loss,
-        scores=scores,
-        save=save,
-        recipe=recipe,
-        report=report,
-        clip=clip,
+        model.network, examples, size=size, loss=loss, scores=scores, save=save, recipe=recipe, report=report, clip=clip
     )
 
 
@@ -112,20 +88,20 @@ def training_device(recipe: Recipe) -> torch.device:
 
 def run_epochs(
     network: nn.Module,
-    optimizer: Optimizer,
     examples: Sequence[_Example],
     *,
     size: Callable[[_Example], int],
     loss: Callable[[list[_Example]], Tensor],
-    scores: Callable[[], dict[str, float]],  # on dev, 0 to 1: the first is what the best has most of
-    save: Callable[[dict[str, Any]], None],  # the best so far, given what is known of its epoch
+    scores: Callable[[], dict[str, float]],  # on dev, 0 to 1; the first decides which epoch is best
+    save: Callable[[dict[str, Any]], None],  # the best model so far, given the event of its epoch
     recipe: Recipe,
     report: Report | None,
-    clip: float = math.inf,  # the norm of the gradient
+    clip: float = math.inf,  # the gradients' norm
 ) -> None:
-    """Train on the examples, those of like `size` together. Resumes from the last checkpoint in the run's folder."""
-    settings, folder = recipe.training, Path(recipe.out)
-    autocast = _autocast(settings.precision, training_device(recipe))
+    """Train on batches of examples of about equal `size`, resuming from the last checkpoint in the run's folder."""
+    settings, folder, device = recipe.training, Path(recipe.out), training_device(recipe)
+    autocast = _autocast(settings.precision, device)
+    optimizer = make_optimizer(network.to(device), settings, device)
     steps = settings.epochs * math.ceil(len(examples) / settings.batch_size)
     schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup_share)
     folder.mkdir(parents=True, exist_ok=True)
@@ -156,20 +132,16 @@ def run_epochs(
         with autocast():
             found = scores()
         event |= {name: round(100 * score, 2) for name, score in found.items()}
-        first = next(iter(found.values()))
-        state.epochs_without_better += 1
-        if first > state.best_dev:
-            state.best_dev, state.epochs_without_better = first, 0
+        if state.is_better(next(iter(found.values()))):
             save(event)
         save_checkpoint(folder, state, parts, recipe)
-        with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(event) + "\n")
+        append_to_log(folder, event)
         if report:
             report(event)
 
 
 def _autocast(precision: str, device: torch.device) -> Callable[[], torch.autocast]:
-    """What computes in this precision. One that needs the loss scaled is refused."""
+    """A context that computes in this precision. fp16 is refused: it would need loss scaling."""
     if precision == "fp16":
         raise TrainingError('a baseline trains with precision "no", "tf32" or "bf16", got "fp16"; change the recipe')
     if precision == "tf32":
@@ -180,7 +152,7 @@ def _autocast(precision: str, device: torch.device) -> Callable[[], torch.autoca
 def _batches(
     examples: Sequence[_Example], size: Callable[[_Example], int], batch: int, seed: int
 ) -> Iterator[list[_Example]]:
-    """All examples once, shuffled."""
+    """All examples once, shuffled, in batches of about equal size."""
     rng = torch.Generator().manual_seed(seed)
     order = torch.randperm(len(examples), generator=rng).tolist()
     for start in range(0, len(order), batch * _BUCKET):

@@ -1,10 +1,9 @@
-"""The training loop: epochs of steps, dev scores, the best model, patience, and checkpoints."""
+"""The training loop of taggers: epochs of steps, dev scores, the best model, patience, checkpoints."""
 
-import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -17,29 +16,28 @@ from utterly.errors import TrainingError
 from utterly.networks.rounding import round_linear_layers
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import BatchFeeder
-from utterly.training.checkpoint import TrainingState, load_checkpoint, save_checkpoint
+from utterly.training.checkpoint import TrainingState, append_to_log, load_checkpoint, save_checkpoint
 from utterly.training.cuda_graphs import capture_passes
 from utterly.training.dev_scores import dev_scores
 from utterly.training.optimizer import make_optimizer, make_schedule
-from utterly.training.recipe import Recipe, TrainingSettings
+from utterly.training.recipe import Recipe, Report, TrainingSettings
 from utterly.training.start import load_start
 from utterly.training.step import TrainingLoss, TrainingStep, readings
 from utterly.training.track import Tracker
 
-Report = Callable[[dict[str, Any]], None]
 _REPORT_EVERY: Final = 50  # steps
 _DEV_BATCH: Final = 64
 
 
 def train(recipe: Recipe, *, report: Report | None = None) -> TorchModel:
-    """Train as the recipe says, resuming from the last checkpoint in its folder; returns the best model."""
+    """Train a tagger, resuming from the last checkpoint in the run's folder; returns the best model."""
     with deterministic(recipe.training.deterministic and recipe.training.device != "cpu"):
         return _Run(recipe, report).run()
 
 
 @contextmanager
 def deterministic(wanted: bool) -> Iterator[None]:
-    """Inside, if wanted, torch uses algorithms that sum in the same order every time, on a GPU too."""
+    """A context in which torch uses deterministic algorithms, if wanted."""
     before = torch.are_deterministic_algorithms_enabled()
     if wanted:
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # read at the first matrix product
@@ -57,7 +55,7 @@ def deterministic(wanted: bool) -> Iterator[None]:
 
 
 class _Run:
-    """A run of a recipe, assembled from parts that each have a module of their own."""
+    """A run of a recipe: its parts, put together, and its epochs."""
 
     def __init__(self, recipe: Recipe, report: Report | None) -> None:
         settings = recipe.training
@@ -84,7 +82,7 @@ class _Run:
         optimizer = make_optimizer(tagger, settings, accelerator.device)
         steps = max(1, settings.epochs * self.feeder.batches_per_epoch // settings.accumulate)
         schedule = make_schedule(optimizer, steps=steps, warmup=settings.warmup_share)
-        # Not as for training, which would average gradients between processes its own way: see `TrainingStep`.
+        # Prepared for training, it would average gradients between processes in its own way: see `TrainingStep`.
         self.tagger = accelerator.prepare_model(tagger, evaluation_mode=True)
         prepared = accelerator.prepare_optimizer(optimizer)
         self.model = start.model.to(str(accelerator.device))
@@ -98,7 +96,7 @@ class _Run:
         self.schedule = schedule
         self._tracker: Tracker | None = None
         self.parts = {"model": tagger, "optimizer": prepared, "schedule": schedule}  # what a checkpoint keeps
-        if accelerator.scaler is not None:  # fp16 has one
+        if accelerator.scaler is not None:  # of fp16
             self.parts["scaler"] = accelerator.scaler
 
     def run(self) -> TorchModel:
@@ -120,7 +118,7 @@ class _Run:
         started = time.time()
         losses = _MeanLosses()
         self.tagger.train()
-        # Gradients of an unfinished accumulation are dropped: a checkpoint does not hold them.
+        # Drop the gradients of an unfinished accumulation: a checkpoint does not have them.
         self.tagger.zero_grad(set_to_none=True)
         self.accelerator.step = 0
         torch.manual_seed(self.settings.seed * 1_000_003 + state.step * 1009 + self.accelerator.process_index)
@@ -131,7 +129,7 @@ class _Run:
                 self._tell(self._event(losses, state) | {"rate": self.schedule.get_last_lr()[0]})
         state.epoch += 1
         event = {"epoch": state.epoch} | self._event(losses, state) | {"seconds": round(time.time() - started, 1)}
-        # The last step may have broken weights in a way that its own loss does not show.
+        # The last step may have broken weights, which its own loss does not show.
         if not torch.stack([weight.isfinite().all() for weight in self.model.tagger.parameters()]).all():
             raise _not_a_number("a weight", state)
         self._score_dev(state, event)
@@ -151,17 +149,13 @@ class _Run:
                 found = list(self.model.scripts_in_batches(self.dev, batch_size=_DEV_BATCH))
             bleu, exact = dev_scores([best[0].script for best in found])
             event |= {"dev_bleu4": round(100 * bleu, 2), "dev_em": round(100 * exact, 2)}
-            if bleu > state.best_dev:
-                state.best_dev, state.epochs_without_better = bleu, 0
+            if state.is_better(bleu):
                 notes = {"recipe": self.recipe.to_dict(), "epoch": state.epoch, "dev": dict(event)}
                 self.model.with_config(notes=notes).save_pretrained(self.folder / "model")
-            else:
-                state.epochs_without_better += 1
         if self.accelerator.num_processes > 1:  # the others must stop when the main process does
             values = torch.tensor([state.best_dev, state.epochs_without_better], dtype=torch.float64)
             values = broadcast(values.to(self.accelerator.device)).cpu()
             state.best_dev, state.epochs_without_better = float(values[0]), int(values[1])
-        self.accelerator.wait_for_everyone()
 
     def _tell(self, event: dict[str, Any], *, log: bool = False) -> None:
         if self.accelerator.is_main_process:
@@ -170,12 +164,11 @@ class _Run:
             if self._tracker and "step" in event:
                 self._tracker.add(event)
             if log:
-                with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(event) + "\n")
+                append_to_log(self.folder, event)
 
 
 class _MeanLosses:
-    """The mean of each loss over some steps. Sums stay on the device, as reading them waits for it."""
+    """The mean of each loss over some steps. Sums stay on the device, because reading them waits for it."""
 
     def __init__(self) -> None:
         self._sums: dict[str, torch.Tensor] = {}
@@ -186,7 +179,7 @@ class _MeanLosses:
         self._count += 1
 
     def checked(self, state: TrainingState) -> dict[str, float]:
-        """The means by name. They must be numbers: training ends before a broken model is saved."""
+        """The means by name. If one is not finite, training ends before a broken model is saved."""
         means = {name: float(total) / self._count for name, total in self._sums.items()}
         if not all(map(math.isfinite, means.values())):
             raise _not_a_number("the loss", state)

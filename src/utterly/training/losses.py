@@ -1,16 +1,16 @@
-"""Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every equal mention counts as right.
+"""Eqs. 7 and 13: cross-entropy over actions, rules and spans, where every mention of the same words is right.
 
-Not in the paper: distillation, the same against the mean probabilities of teachers instead of labels; and R-Drop, where
-two readings of a dialogue, which dropout makes differ, teach each other.
+Not in the paper: distillation, which replaces the labels with the mean probabilities of teachers; and R-Drop, where two
+readings of a dialogue, which differ by dropout, teach each other.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, pad
 
 from utterly.networks.layers import Batch, SpanLogits
 from utterly.networks.tagger import Tags
@@ -19,12 +19,12 @@ from utterly.training.batches import Gold
 _IGNORED: Final = -100
 
 Logits = tuple[Tags, SpanLogits]
-"""Both levels of a tagger for a batch, as training runs them: tags, and spans for the queries of the labels."""
+"""Both levels of a tagger for a batch: tags, and spans for the queries of the labels."""
 
 
 @dataclass(frozen=True)
 class Losses:
-    """Negative log probabilities, summed over words and divided by the dialogues of the batch."""
+    """Negative log probabilities, summed over words and averaged over the dialogues of the batch."""
 
     action: Tensor
     rule: Tensor
@@ -46,13 +46,13 @@ def label_losses(batch: Batch, logits: Logits, gold: Gold) -> Losses:
 
 
 def _label_loss(logits: Tensor, labels: Tensor, mask: Tensor) -> Tensor:
-    """Cross-entropy, summed over the words of the mask. Picking those out would make the CPU wait for the GPU."""
+    """Cross-entropy, summed over the words in the mask. Indexing with the mask would make the CPU wait for the GPU."""
     labels = labels.masked_fill(~mask, _IGNORED)
     return cross_entropy(logits.float().flatten(end_dim=-2), labels.flatten(), reduction="sum", ignore_index=_IGNORED)
 
 
 def teacher_losses(batch: Batch, logits: Logits, teacher: Logits, gold: Gold, taught: Tensor) -> Losses:
-    """Cross-entropy against the teacher's probabilities, for the dialogues that are `taught`: (batch,)."""
+    """Cross-entropy against the teacher's probabilities, for the dialogues in `taught`, (batch,)."""
     (tags, spans), (teacher_tags, teacher_spans) = logits, teacher
     size = len(batch.ids)
     words, acted = (mask & taught.unsqueeze(-1) for mask in (batch.source_mask, _acted(batch.source_mask)))
@@ -67,19 +67,13 @@ def teacher_losses(batch: Batch, logits: Logits, teacher: Logits, gold: Gold, ta
 
 
 def mean_logits(logits: Sequence[Logits], *, readings: int = 1) -> Logits:
-    """The mean probabilities of several taggers, as logits, for a batch that has each dialogue `readings` times.
+    """The mean probabilities of several taggers, as logits, for a batch that has each dialogue `readings` times."""
 
-    The states are those of the first, once.
-    """
-
-    def mean(of_each: Iterable[Tensor]) -> Tensor:
-        probs = torch.stack([each.float().softmax(dim=-1) for each in of_each]).mean(dim=0)
+    def mean(each: Sequence[Tensor]) -> Tensor:
+        probs = torch.stack([one.float().softmax(dim=-1) for one in each]).mean(dim=0)
         return probs.log().repeat(readings, *[1] * (probs.dim() - 1))
 
-    tags, spans = zip(*logits, strict=True)
-    rules = None if tags[0].rule_logits is None else mean(each.rule_logits for each in tags)
-    mean_tags = Tags(tags[0].states, mean(each.action_logits for each in tags), rules)
-    return mean_tags, SpanLogits(mean(each.start for each in spans), mean(each.end for each in spans))
+    return _combined(mean, logits)
 
 
 def agreement_losses(batch: Batch, logits: Logits, gold: Gold) -> Losses:
@@ -87,15 +81,16 @@ def agreement_losses(batch: Batch, logits: Logits, gold: Gold) -> Losses:
 
     Each half is the other's teacher, so the gradient is that of the divergence between them.
     """
-    tags, spans = logits
-    rules = None if tags.rule_logits is None else _halves_swapped(tags.rule_logits)
-    swapped_tags = Tags(tags.states, _halves_swapped(tags.action_logits), rules)
-    swapped = swapped_tags, SpanLogits(_halves_swapped(spans.start), _halves_swapped(spans.end))
+    swapped = _combined(lambda each: each[0].detach().roll(len(each[0]) // 2, dims=0), [logits])
     return teacher_losses(batch, logits, swapped, gold, torch.ones_like(batch.ids[:, 0], dtype=torch.bool))
 
 
-def _halves_swapped(logits: Tensor) -> Tensor:
-    return logits.detach().roll(len(logits) // 2, dims=0)
+def _combined(combine: Callable[[Sequence[Tensor]], Tensor], logits: Sequence[Logits]) -> Logits:
+    """Each tensor of several logits combined into one; the states are the first's."""
+    tags, spans = zip(*logits, strict=True)
+    rules = None if tags[0].rule_logits is None else combine([each.rule_logits for each in tags])
+    actions = combine([each.action_logits for each in tags])
+    return Tags(tags[0].states, actions, rules), SpanLogits(*map(combine, zip(*spans, strict=True)))
 
 
 def _soft_loss(logits: Tensor, teacher_logits: Tensor) -> Tensor:
@@ -105,7 +100,7 @@ def _soft_loss(logits: Tensor, teacher_logits: Tensor) -> Tensor:
 
 
 def span_loss(spans: SpanLogits, mentions: Tensor, mask: Tensor) -> Tensor:
-    """-log of the sum over mentions of p(start) p(end), for each slot that has any; summed over slots."""
+    """-log of the sum over mentions of p(start) p(end), summed over the slots that have any."""
     start = spans.start.float().log_softmax(dim=-1)  # (queries, slots, context)
     end = spans.end.float().log_softmax(dim=-1)
     each = start.gather(-1, mentions[..., 0]) + end.gather(-1, mentions[..., 1])  # (queries, slots, mentions)
@@ -115,7 +110,5 @@ def span_loss(spans: SpanLogits, mentions: Tensor, mask: Tensor) -> Tensor:
 
 
 def _acted(words: Tensor) -> Tensor:
-    """The words that have an action: all that another follows, so not the end of the source."""
-    following = torch.zeros_like(words)
-    following[:, :-1] = words[:, 1:]
-    return words & following
+    """The words that have an action: all but the end of the source."""
+    return pad(words[:, 1:], (0, 1))

@@ -2,22 +2,25 @@
 
 import torch
 from torch import nn
-from torch.optim import AdamW, Optimizer
+from torch.optim import Adam, AdamW, Optimizer
 from torch.optim.lr_scheduler import LambdaLR
 
 from utterly.networks.layers import head_parameters
 from utterly.training.recipe import TrainingSettings
 
 
-def make_optimizer(tagger: nn.Module, settings: TrainingSettings, device: torch.device) -> AdamW:
-    """AdamW with two groups: the pre-trained encoder at the learning rate, and the heads faster by a factor."""
-    heads = head_parameters(tagger)
+def make_optimizer(network: nn.Module, settings: TrainingSettings, device: torch.device) -> Optimizer:
+    """AdamW with two groups: the pre-trained encoder at the learning rate, and the heads faster by a factor.
+
+    Without a pre-trained encoder, Adam with one.
+    """
+    heads, rate, fused = head_parameters(network), settings.learning_rate, device.type == "cuda"
     is_head = {id(weight) for weight in heads}
-    groups = [
-        {"params": [w for w in tagger.parameters() if id(w) not in is_head], "lr": settings.learning_rate},
-        {"params": heads, "lr": settings.learning_rate * settings.head_rate_factor},
-    ]
-    return AdamW(groups, weight_decay=settings.weight_decay, fused=device.type == "cuda")
+    encoder = [weight for weight in network.parameters() if id(weight) not in is_head]
+    if not encoder:
+        return Adam(heads, lr=rate, fused=fused)
+    groups = [{"params": encoder, "lr": rate}, {"params": heads, "lr": rate * settings.head_rate_factor}]
+    return AdamW(groups, weight_decay=settings.weight_decay, fused=fused)
 
 
 def make_schedule(optimizer: Optimizer, *, steps: int, warmup: float) -> LambdaLR:
@@ -25,7 +28,7 @@ def make_schedule(optimizer: Optimizer, *, steps: int, warmup: float) -> LambdaL
 
 
 def rate_share(step: int, steps: int, warmup: float) -> float:
-    """The share of the full rate at a step: it rises linearly for the share `warmup` of all steps, then falls linearly.
+    """The learning rate at a step as a share of the full one: up linearly for `warmup` of all steps, then down to 0.
 
     >>> [round(rate_share(step, 6, 0.5), 2) for step in range(6)]
     [0.33, 0.67, 1.0, 1.0, 0.67, 0.33]

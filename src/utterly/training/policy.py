@@ -1,8 +1,8 @@
 """Eqs. 8 and 9: REINFORCE with sentence BLEU, and the greedy script as its baseline.
 
-Actions, rules and spans are all sampled. A span's start is drawn from the start distribution, its end from the
-end distribution among the ends that form a span with that start. The reward is sentence BLEU-4 with smoothing
-method 2 of Chen and Cherry (one match and one n-gram more in every order above 1), on case-folded words.
+Actions, rules and spans are all sampled: a span's start from the start distribution, its end from the end distribution
+among the ends that form a span with that start. The reward is sentence BLEU-4 on case-folded words, with smoothing
+method 2 of Chen and Cherry (one match and one n-gram more in every order above 1).
 """
 
 from collections.abc import Sequence
@@ -48,22 +48,21 @@ def reward_weights(
 ) -> NDArray[np.float64]:
     """w of Eq. 8: how much better a sample is than the greedy script, scaled within the batch.
 
-    "common" scales both rewards to the batch's range, 0 to 1, and subtracts. "literal" scales the differences to 0 to
-    1, as the paper can be read: then no weight is negative, and the baseline has no effect.
+    "common" scales both rewards by the batch's range to 0..1, and subtracts. "literal" scales the differences to 0..1,
+    as the paper can be read: then no weight is negative, and the baseline has no effect.
     """
     differences = sampled - greedy
     if scaling == "literal":
-        low, high = differences.min(), differences.max()
-        wanted = differences - low
+        differences -= differences.min()
+        width = differences.max()
     else:
-        low, high = min(sampled.min(), greedy.min()), max(sampled.max(), greedy.max())
-        wanted = differences
-    # If all are equal but for rounding, the batch prefers no sample, and there is no range to scale to.
-    return wanted / (high - low) if high - low > _EQUAL else np.zeros_like(differences)
+        width = max(sampled.max(), greedy.max()) - min(sampled.min(), greedy.min())
+    # If all are equal but for rounding, the batch prefers no sample, and there is no range to scale by.
+    return differences / width if width > _EQUAL else np.zeros_like(differences)
 
 
 class _SlottedWord(NamedTuple):
-    """A source word for which spans are drawn."""
+    """A source word whose spans are sampled."""
 
     dialogue: int
     word: int
@@ -73,7 +72,7 @@ class _SlottedWord(NamedTuple):
 def sample_scripts(
     model: TorchModel, tags: Tags, examples: Sequence[Example], *, rng: torch.Generator
 ) -> tuple[list[EditScript], Tensor]:
-    """A script for each dialogue drawn from the tagger, and its log probability: (batch,)."""
+    """A script for each dialogue, sampled from the tagger, and its log probability, (batch,)."""
     tagger, book, device = model.tagger, model.book, tags.action_logits.device
     sizes = torch.tensor([[len(example.pieces.source)] for example in examples], device=device)
     has_context = [len(example.pieces.context) > 1 for example in examples]
@@ -81,7 +80,7 @@ def sample_scripts(
 
     action_log_probs = tags.action_logits.float().log_softmax(-1)  # (batch, source, 2)
     keep = draw(action_log_probs, rng)  # (batch, source)
-    is_word = place < sizes - 1  # the last is the end: it has no action
+    is_word = place < sizes - 1  # the end has no action
     total = (_picked(action_log_probs, keep) * is_word).sum(-1)  # (batch,)
     rules = torch.zeros_like(keep)
     if tags.rule_logits is not None:
@@ -89,10 +88,9 @@ def sample_scripts(
         unfillable = ~torch.tensor(has_context, device=device)[:, None, None] & slotted  # (batch, 1, rules)
         rule_log_probs = tags.rule_logits.float().masked_fill(unfillable, float("-inf")).log_softmax(-1)
         rules = draw(rule_log_probs, rng)
-        picked = _picked(rule_log_probs, rules)
-        total = total + torch.where(place < sizes, picked, torch.zeros_like(picked)).sum(-1)
+        total = total + _picked(rule_log_probs, rules).masked_fill(place >= sizes, 0.0).sum(-1)
 
-    keeps, numbers = torch.where(is_word, keep, torch.ones_like(keep)).tolist(), rules.tolist()
+    keeps, numbers = keep.masked_fill(~is_word, 1).tolist(), rules.tolist()
     words = [
         _SlottedWord(d, w, numbers[d][w])
         for d, example in enumerate(examples)
@@ -119,7 +117,7 @@ def sample_scripts(
 def _sample_spans(
     model: TorchModel, tags: Tags, examples: Sequence[Example], words: Sequence[_SlottedWord], rng: torch.Generator
 ) -> tuple[dict[tuple[int, int], list[Ends]], Tensor]:
-    """The ends of the spans drawn for each word, and their log probability: (words,)."""
+    """The ends of the spans sampled for each word, and their log probability, (words,)."""
     tagger, device = model.tagger, tags.action_logits.device
     logits = tagger.spans(tags, Queries(*torch.tensor(words, device=device).unbind(dim=1)))
     turns = _turns(examples, words, logits.start.shape[-1]).to(device)  # (words, context)
@@ -139,7 +137,7 @@ def _sample_spans(
         end_log_probs = end_logits.log_softmax(-1)
         end = draw(end_log_probs, rng)
         picked = _picked(start_log_probs, start) + _picked(end_log_probs, end)
-        total = total + torch.where(going, picked, torch.zeros_like(total))
+        total = total + picked.masked_fill(~going, 0.0)
         going = going & (start != STOP)
         for word, first, last, goes in zip(words, start.tolist(), end.tolist(), going.tolist(), strict=True):
             if goes:
@@ -148,7 +146,7 @@ def _sample_spans(
 
 
 def _turns(examples: Sequence[Example], words: Sequence[_SlottedWord], width: int) -> Tensor:
-    """The turn of each context index, -1 for the stop symbol and -2 beyond the context: (words, context)."""
+    """The turn of each context index, -1 for the stop symbol and -2 for padding: (words, context)."""
     rows = np.full((len(examples), width), -2)
     for d, example in enumerate(examples):
         rows[d, : len(example.pieces.turns)] = example.pieces.turns
@@ -161,6 +159,6 @@ def _picked(log_probs: Tensor, index: Tensor) -> Tensor:
 
 
 def draw(log_probs: Tensor, rng: torch.Generator) -> Tensor:
-    """One index along the last axis, by its probability; on the CPU, so that a seed gives the same on any device."""
+    """Sample an index along the last axis, on the CPU: a seed gives the same result on any device."""
     flat = log_probs.detach().exp().flatten(end_dim=-2).cpu()
     return torch.multinomial(flat, 1, generator=rng).view(log_probs.shape[:-1]).to(log_probs.device)

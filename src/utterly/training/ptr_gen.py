@@ -1,4 +1,4 @@
-"""Train Ptr-Gen: cross-entropy of the target's words, each generated or copied."""
+"""Train Ptr-Gen: cross-entropy of the target's words, generated or copied."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,8 +9,8 @@ from torch.nn.utils.rnn import pad_sequence
 
 from utterly.baselines.ptr_gen.model import PtrGen
 from utterly.baselines.ptr_gen.network import PtrGenShape
-from utterly.training.epochs import Report, fit, network_settings, read_data
-from utterly.training.recipe import Recipe
+from utterly.training.epochs import fit, network_settings, read_data
+from utterly.training.recipe import Recipe, Report
 
 
 class _Example(NamedTuple):
@@ -18,8 +18,7 @@ class _Example(NamedTuple):
     target: Tensor
 
 
-def train_ptr_gen(recipe: Recipe, *, report: Report | None = None) -> PtrGen:
-    """Train as the recipe says."""
+def train(recipe: Recipe, *, report: Report | None = None) -> PtrGen:
     torch.manual_seed(recipe.training.seed)
     config, scripts, dev = read_data(recipe)
     dialogues = [script.dialogue for script in scripts]
@@ -33,6 +32,6 @@ def train_ptr_gen(recipe: Recipe, *, report: Report | None = None) -> PtrGen:
         words, targets = (pad_sequence([*each], batch_first=True) for each in zip(*batch, strict=True))
         return model.network.loss(words, targets)
 
-    clip = 2.0  # as See et al.
+    clip = 2.0  # as in See et al.
     fit(model, examples, size=lambda each: len(each.words), loss=loss, dev=dev, recipe=recipe, report=report, clip=clip)
     return model

@@ -1,7 +1,7 @@
-"""Every setting of a training run: frozen values, read from TOML, unknown settings refused.
+"""Recipes: every setting of a training run, read from TOML; unknown settings are refused.
 
-A recipe is a whole experiment: the same recipe and seed give the same model on the same machine. Paths in a recipe are
-relative to the folder where training runs. A file can hold variants, which override some of its settings by name:
+A recipe is a whole experiment: the same recipe and seed give the same model on the same machine. Its paths are relative
+to the folder where training runs. A file can have variants, each of which overrides some settings:
 
     [variants.rdrop]
     about = "R-Drop: each batch is read twice"
@@ -13,6 +13,7 @@ relative to the folder where training runs. A file can hold variants, which over
 """
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
@@ -22,6 +23,9 @@ from utterly.errors import RecipeError
 from utterly.labels.labels import TAGGER_LABELS
 from utterly.model.decode import DecodeSettings
 from utterly.model.window import WINDOWS
+
+Report = Callable[[dict[str, Any]], None]
+"""Told what a run has done: its data, its steps, its epochs."""
 
 _T = TypeVar("_T")
 PRECISIONS: Final = ("no", "tf32", "bf16", "fp16")
@@ -36,16 +40,16 @@ _WHOLE: Final = "the recipe"
 class DataSettings:
     """Label files, as `utterly label` writes them, and dev dialogues with their rewrites.
 
-    A role labeller learns from sentences instead, see `utterly.training.roles`, and has no book.
+    A role labeller has sentences instead (see `utterly.training.roles`), and no book.
     """
 
     train: tuple[str, ...]
     dev: str
     book: str  # a file, or the name of a bundled model: "en", "zh"
-    taught: tuple[str, ...] = ()  # the files of train that teachers are asked about; empty: all
-    test: str = ""  # of a role labeller: sentences on which the best one is measured, once
-    literal: bool = False  # scripts in the book's rules as the paper maps them, and RaST's as it was first trained
-    exact_only: bool = False  # skip scripts that miss their target (ignoring case) because the book lacks a word
+    taught: tuple[str, ...] = ()  # the files of train that teachers teach; empty: all
+    test: str = ""  # role labeller only: sentences to measure the best one on, once
+    literal: bool = False  # map scripts onto the book as the paper does, and train RaST as it was first trained
+    exact_only: bool = False  # skip scripts that miss their target in the book's rules, ignoring case
 
     def __post_init__(self) -> None:
         if not self.train:
@@ -59,10 +63,10 @@ class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
     start_from: str = ""  # a saved, exported or bundled tagger to continue from, instead of a bare encoder
-    teachers: tuple[str, ...] = ()  # taggers with the same rules; the model also learns their mean probabilities
+    teachers: tuple[str, ...] = ()  # taggers with the same rules, whose mean probabilities are learned too
     max_length: int = 384  # pieces; the authors use 360 (Chinese: 144)
     topic_turns: int = 2  # CANARD's two header turns
-    window: str = "newest"  # what of a longer dialogue is read; see `utterly.model.window`
+    window: str = "newest"  # which part of a longer dialogue is read; see `utterly.model.window`
 
     def __post_init__(self) -> None:
         if self.kind not in (known := (*TAGGER_LABELS, *BASELINES, ROLES)):
@@ -82,44 +86,38 @@ class TrainingSettings:
     batch_size: int = 32
     accumulate: int = 1  # batches per step
     learning_rate: float = 8e-5  # of the encoder; the paper uses 1e-5 over many more epochs
-    head_rate_factor: float = 5.0  # the heads are untrained at first and learn this much faster
+    head_rate_factor: float = 5.0  # the heads start untrained and learn this much faster
     weight_decay: float = 0.01  # as the authors
     warmup: float = 0.1  # share of all steps
-    warmup_epochs: float = 0.0  # above 0: instead of that share; the authors: 3
-    patience: int = 3  # epochs without a better dev BLEU-4 before stopping; as the paper
-    min_epochs: int = 0  # no stopping before these; the paper: 15
+    warmup_epochs: float = 0.0  # above 0, replaces that share; the authors: 3
+    patience: int = 3  # stop after this many epochs without a better dev BLEU-4; as in the paper
+    min_epochs: int = 0  # never stop before these; the paper: 15
     precision: str = "no"  # "tf32": single precision with a GPU's fast matrix products
     device: str = ""  # "", "cpu" or "cuda"; "" uses a GPU if there is one
-    teacher_weight: float = 0.5  # share of the loss that comes from the teachers, if there are any
-    agreement_weight: float = 0.0  # R-Drop: above 0, each batch is read twice and the two answers are pulled together
-    reward_weight: float = 0.0  # the paper's lambda (there 0.5); 0: cross-entropy only
+    teacher_weight: float = 0.5  # the teachers' share of the loss, if there are any
+    agreement_weight: float = 0.0  # R-Drop: above 0, batches are read twice, and the readings learn to agree
+    reward_weight: float = 0.0  # the paper's lambda (0.5 there); 0: cross-entropy only
     reward_from_epoch: int = 0  # epochs of cross-entropy only, before rewards are added
     reward_scaling: str = "common"  # scale both rewards alike, then subtract; "literal": scale the difference
     dev_limit: int = 0  # dev dialogues scored after each epoch; 0: all
-    workers: int = 1  # processes that cut words into pieces
-    deterministic: bool = True  # on a GPU too, the same seed gives the same model; slower
-    int8: bool = False  # round weights and inputs as the int8 export does, so that the tagger learns to bear it
+    workers: int = 1  # processes that encode the labels
+    deterministic: bool = True  # the same seed gives the same model on a GPU too; slower
+    int8: bool = False  # round weights and inputs as the int8 export does: quantisation-aware training
     cuda_graphs: bool = False  # faster for small encoders; dropout differs from a run without
-    track: str = ""  # "tensorboard": curves too, in the folder `tensorboard` beside log.jsonl
+    track: str = ""  # "tensorboard": also write curves, to the folder `tensorboard` beside log.jsonl
 
     def __post_init__(self) -> None:
-        choices = {
-            "precision": PRECISIONS,
-            "device": DEVICES,
-            "reward_scaling": REWARD_SCALINGS,
-            "track": TRACKERS,
-        }
+        choices = {"precision": PRECISIONS, "device": DEVICES, "reward_scaling": REWARD_SCALINGS, "track": TRACKERS}
         for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise RecipeError(f"{name} must be one of {', '.join(map(repr, known))}, got {getattr(self, name)!r}")
         for name in ("teacher_weight", "reward_weight"):
             if not 0 <= getattr(self, name) <= 1:
                 raise RecipeError(f"{name} must be between 0 and 1, got {getattr(self, name)}")
-        if self.agreement_weight < 0:
-            raise RecipeError(f"agreement_weight must be at least 0, got {self.agreement_weight}")
-        for name in ("epochs", "batch_size", "accumulate", "workers", "patience"):
-            if getattr(self, name) < 1:
-                raise RecipeError(f"{name} must be at least 1, got {getattr(self, name)}")
+        counts = dict.fromkeys(("epochs", "batch_size", "accumulate", "workers", "patience"), 1)
+        for name, least in {"agreement_weight": 0, **counts}.items():
+            if getattr(self, name) < least:
+                raise RecipeError(f"{name} must be at least {least}, got {getattr(self, name)}")
         if not 0 <= self.min_epochs <= self.epochs:
             raise RecipeError(f"min_epochs must be from 0 to epochs, which is {self.epochs}, got {self.min_epochs}")
         if not 0 <= self.warmup_epochs < self.epochs:
@@ -128,13 +126,13 @@ class TrainingSettings:
             )
         if self.cuda_graphs and (self.accumulate > 1 or self.reward_weight):
             raise RecipeError(
-                "cuda_graphs = true needs accumulate = 1 and reward_weight = 0, as graphs keep one batch's gradients; "
+                "cuda_graphs needs accumulate = 1 and reward_weight = 0, because graphs keep one batch's gradients; "
                 f"got {self.accumulate} and {self.reward_weight}"
             )
 
     @property
     def warmup_share(self) -> float:
-        """The share of all steps over which the rate rises."""
+        """The share of all steps in which the rate rises."""
         return self.warmup_epochs / self.epochs or self.warmup
 
     def ended(self, epoch: int, epochs_without_better: int) -> bool:
@@ -144,12 +142,12 @@ class TrainingSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    out: str  # the folder of the run: checkpoint, log and the best model; a variant's is a folder of it, by its name
+    out: str  # the run's folder, with checkpoint, log and best model; a variant has a subfolder of its name
     data: DataSettings
     tagger: TaggerSettings
     training: TrainingSettings = field(default_factory=TrainingSettings)
     decode: DecodeSettings = field(default_factory=DecodeSettings)
-    network: dict[str, Any] = field(default_factory=dict)  # of a baseline that learns: what differs from its own shape
+    network: dict[str, Any] = field(default_factory=dict)  # Ptr-Gen and RUN only: changes to the default shape
 
     def __post_init__(self) -> None:
         if self.data.test and self.tagger.kind != ROLES:
@@ -160,7 +158,7 @@ class Recipe:
 
     @classmethod
     def read(cls, path: Path | str, variant: str = "", seed: int | None = None) -> "Recipe":
-        """The recipe in a TOML file, or a variant of it; with another seed, kept in a folder `seed-1` of its own."""
+        """A recipe from a TOML file, or a variant of it. Another seed has a subfolder of its own, such as `seed-1`."""
         variants = read_variants(path)
         if variant not in variants:
             known = ", ".join(name for name in variants if name) or "none"
@@ -184,7 +182,7 @@ class Variant(NamedTuple):
 
 
 def read_variants(path: Path | str) -> dict[str, Variant]:
-    """All variants in a recipe's file by name, each checked; the recipe itself comes first, under the name ""."""
+    """All variants in a recipe's file by name, each checked; the recipe itself is the first, under the name ""."""
     try:
         table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as failure:
@@ -205,8 +203,8 @@ def read_variants(path: Path | str) -> dict[str, Variant]:
 
 
 def _settings(table: dict[str, Any], overrides: dict[str, Any], name: str) -> tuple[str, dict[str, Any]]:
-    """What a variant is about, and all its settings: those of the recipe, of what it extends, and its own."""
-    chain: list[str] = []  # the variant, then what it extends, and so on
+    """A variant's description and all its settings: the recipe's, those of the variants it extends, and its own."""
+    chain: list[str] = []  # the variant, the one it extends, and so on
     following: Any = name
     while following:
         if following in chain:

@@ -1,6 +1,6 @@
-"""Train a role labeller on sentences whose predicates and arguments are known, and say how good it is.
+"""Train a role labeller on sentences labelled with predicates and arguments, and measure its F1.
 
-A line is a sentence: its words, and for each predicate its place and a column of brackets, as CoNLL writes roles:
+Each line of a file is a sentence: its words and, per predicate, its index and a column of brackets as in CoNLL:
 
     {"words": ["Ann", "sings", "old", "songs"], "props": [{"pred": [1], "col": ["(ARG0*)", "(V*)", "(ARG1*", "*)"]}]}
 """
@@ -19,11 +19,10 @@ from utterly.errors import FileError, TrainingError
 from utterly.files import numbered_lines
 from utterly.networks.layers import padded
 from utterly.networks.roles import PREDICATE, Frame, Reading, RoleSpan, RoleTagger
-from utterly.training.epochs import Report, run_epochs, training_device
-from utterly.training.optimizer import make_optimizer
-from utterly.training.recipe import Recipe
+from utterly.training.epochs import run_epochs, training_device
+from utterly.training.recipe import Recipe, Report
 
-_IGNORED: Final = -100  # as torch has it: tags of padding
+_IGNORED: Final = -100  # tags of padding; torch's default
 _VERBS: Final = frozenset({"V", "C-V"})  # the predicate itself, and a particle that belongs to it
 
 
@@ -37,12 +36,12 @@ class _Example(NamedTuple):
     tags: list[int]
 
 
-def train_roles(recipe: Recipe, *, report: Report | None = None) -> RoleTagger:
-    """Train as the recipe says; the labeller that is best on dev is in the folder `model` of the run, with its F1."""
-    settings, folder, device = recipe.training, Path(recipe.out) / "model", training_device(recipe)
-    torch.manual_seed(settings.seed)
+def train(recipe: Recipe, *, report: Report | None = None) -> RoleTagger:
+    """The labeller that is best on dev; it is saved in the folder `model` of the run, with its F1 on test."""
+    folder, device = Path(recipe.out) / "model", training_device(recipe)
+    torch.manual_seed(recipe.training.seed)
     sentences = [sentence for path in recipe.data.train for sentence in read_sentences(path)]
-    dev = list(read_sentences(recipe.data.dev))[: settings.dev_limit or None]
+    dev = list(read_sentences(recipe.data.dev))[: recipe.training.dev_limit or None]
     roles = sorted({span.role for _, frames in sentences for frame in frames for span in frame.arguments})
     if not roles or not dev:
         raise TrainingError(
@@ -50,21 +49,19 @@ def train_roles(recipe: Recipe, *, report: Report | None = None) -> RoleTagger:
             "sentences; check data.train and data.dev"
         )
     tagger = RoleTagger.untrained(recipe.tagger.encoder, roles, max_length=recipe.tagger.max_length)
-    network = tagger.network.to(device)
     examples = [example for sentence in sentences for example in _examples(tagger, sentence)]
 
     def loss(batch: Sequence[_Example]) -> Tensor:
         inputs = tagger.batch([each.reading for each in batch])
         tags, _ = padded([each.tags for each in batch])
         gold = tags[:, : inputs.source.shape[1]].masked_fill(~inputs.source_mask, _IGNORED)  # a long sentence is cut
-        return functional.cross_entropy(network(inputs.to(device)).transpose(1, 2), gold.to(device))
+        return functional.cross_entropy(tagger.network(inputs.to(device)).transpose(1, 2), gold.to(device))
 
     def save(event: dict[str, Any]) -> None:
         tagger.noted(recipe=recipe.to_dict(), dev=event).save(folder)
 
     run_epochs(
-        network,
-        make_optimizer(network, settings, device),
+        tagger.network,
         examples,
         size=lambda example: len(example.tags),
         loss=loss,
@@ -94,7 +91,7 @@ def read_sentences(path: Path | str) -> Iterator[Sentence]:
 
 
 def role_scores(tagger: RoleTagger, sentences: Sequence[Sentence]) -> dict[str, float]:
-    """F1 of arguments, right in predicate, role and words, and F1 of predicates; it finds the predicates itself."""
+    """F1 of arguments, by predicate, role and words, and F1 of predicates; the tagger finds the predicates itself."""
     found = tagger.frames([sentence.words for sentence in sentences])
     both = [found, [sentence.frames for sentence in sentences]]
     predicates = [{(i, frame.predicate) for i, frames in enumerate(side) for frame in frames} for side in both]
@@ -110,7 +107,7 @@ def _f1(found: AbstractSet[object], wanted: AbstractSet[object]) -> float:
 
 
 def _examples(tagger: RoleTagger, sentence: Sentence) -> Iterator[_Example]:
-    """A sentence read for its predicates, and once for the arguments of each."""
+    """One example for the predicates of a sentence, and one for the arguments of each predicate."""
     predicates = {frame.predicate for frame in sentence.frames}
     words = range(len(sentence.words))
     yield _Example(Reading(sentence.words), [PREDICATE * (word in predicates) for word in words])
@@ -119,7 +116,7 @@ def _examples(tagger: RoleTagger, sentence: Sentence) -> Iterator[_Example]:
 
 
 def _spans(column: Sequence[str]) -> Iterator[RoleSpan]:
-    """The arguments in a column of brackets: `(ARG1*`, `*`, `*)` is one of three words."""
+    """The arguments in a column of brackets: `(ARG1*`, `*`, `*)` is an argument of three words."""
     role, start = "", 0
     for place, cell in enumerate(column):
         if cell.startswith("("):

@@ -15,8 +15,8 @@ from utterly.extras import require
 from utterly.model.encode import PieceEncoder
 from utterly.model.folder import local_folder
 from utterly.networks.layers import Encoder
-from utterly.training.epochs import Report, fit, network_settings, read_data, training_device
-from utterly.training.recipe import Recipe, TaggerSettings
+from utterly.training.epochs import fit, network_settings, read_data, training_device
+from utterly.training.recipe import Recipe, Report, TaggerSettings
 
 _IGNORED: Final = -100  # cells of padding
 
@@ -27,8 +27,7 @@ class _Example(NamedTuple):
     cells: Tensor
 
 
-def train_run(recipe: Recipe, *, report: Report | None = None) -> Run:
-    """Train as the recipe says."""
+def train(recipe: Recipe, *, report: Report | None = None) -> Run:
     torch.manual_seed(recipe.training.seed)
     config, scripts, dev = read_data(recipe)
     sizes = network_settings(recipe, RunShape)
@@ -51,7 +50,7 @@ def train_run(recipe: Recipe, *, report: Report | None = None) -> Run:
 
 
 def _encoder(settings: TaggerSettings) -> tuple[Encoder, Tokenizer]:
-    """A tagger's, as far as it is trained; or a bare one."""
+    """The encoder of the tagger to start from, or a bare one."""
     require("transformers", extra="train")
     from utterly.networks.torch_model import TorchModel, pretrained_network
 

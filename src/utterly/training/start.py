@@ -1,4 +1,4 @@
-"""What a run starts from: the model, its teachers, the examples to learn and the dialogues of dev."""
+"""Load what a run starts from: the model, its teachers, the training examples and the dev dialogues."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from utterly.labels.labels import read_labels
 from utterly.model.folder import ModelConfig, find_book
 from utterly.networks.torch_model import TorchModel
 from utterly.rules.book import RuleBook
-from utterly.training.data import Encoded, Example, ExampleEncoder, read_dev
+from utterly.training.data import Encoded, Example, ExampleEncoder, check_data, read_dev
 from utterly.training.recipe import Recipe
 
 
@@ -18,42 +18,33 @@ class Start(NamedTuple):
     teachers: Sequence[TorchModel]
     examples: Sequence[Example]
     dev: Sequence[Dialogue]
-    event: dict[str, int]  # what the log says of the data
+    event: dict[str, int]  # about the data, for the log
 
 
 def load_start(recipe: Recipe) -> Start:
-    model = _starting_model(recipe)
-    teachers = _teachers(recipe)
+    book = find_book(recipe.data.book)
+    model, teachers = _starting_model(recipe, book), _teachers(recipe, book)
     encoded = [_read_labels(path, recipe, model, teachers) for path in recipe.data.train]
     examples = [example for each in encoded for example in each.examples]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)
-    if not examples or not dev:
-        raise TrainingError(
-            f"training needs labels, and dev dialogues with a rewrite, got {len(examples)} and {len(dev)}; "
-            "check data.train and data.dev" + (", or set exact_only = false" if recipe.data.exact_only else "")
-        )
+    check_data(examples, dev, hint=", or set exact_only = false" if recipe.data.exact_only else "")
     skipped = {name: sum(getattr(each, name) for each in encoded) for name in ("too_long", "inexact")}
     event = {"examples": len(examples), **skipped, "dev": len(dev)}
     return Start(model.with_config(language=dev[0].language), teachers, examples, dev, event)
 
 
 def _read_labels(path: str, recipe: Recipe, model: TorchModel, teachers: Sequence[TorchModel]) -> Encoded:
-    data = recipe.data
+    data, kind = recipe.data, recipe.tagger.kind
     teacher = teachers[0].encoder if teachers and path in (data.taught or data.train) else None
     encoder = ExampleEncoder(
-        recipe.tagger.kind,
-        model.book,
-        model.encoder,
-        literal=data.literal,
-        exact_only=data.exact_only,
-        teacher=teacher,
+        kind, model.book, model.encoder, literal=data.literal, exact_only=data.exact_only, teacher=teacher
     )
     return encoder.encode(read_labels(path), workers=recipe.training.workers)
 
 
-def _starting_model(recipe: Recipe) -> TorchModel:
+def _starting_model(recipe: Recipe, book: RuleBook) -> TorchModel:
     """An untrained tagger on an encoder, or a trained one."""
-    settings, book = recipe.tagger, find_book(recipe.data.book)
+    settings = recipe.tagger
     if settings.start_from:
         model = TorchModel.from_pretrained(settings.start_from)
         hint = "set data.book to its rules.json, or start from an encoder"
@@ -69,8 +60,8 @@ def _starting_model(recipe: Recipe) -> TorchModel:
     return TorchModel.untrained(config, settings.encoder, book)
 
 
-def _teachers(recipe: Recipe) -> list[TorchModel]:
-    book, folders = find_book(recipe.data.book), recipe.tagger.teachers
+def _teachers(recipe: Recipe, book: RuleBook) -> list[TorchModel]:
+    folders = recipe.tagger.teachers
     teachers = [TorchModel.from_pretrained(folder) for folder in folders]
     for folder, teacher in zip(folders, teachers, strict=True):
         _check_kind_and_book("a teacher", folder, teacher, recipe, book, "train it with this book")
@@ -86,6 +77,6 @@ def _check_kind_and_book(what: str, folder: str, model: TorchModel, recipe: Reci
     kind = model.tagger.kind
     if model.book.fingerprint != book.fingerprint or kind != recipe.tagger.kind:
         raise TrainingError(
-            f"{what} must be a {recipe.tagger.kind} with the rules of {recipe.data.book}, but {folder} is a {kind} "
-            f"with the book {model.book.fingerprint}; {hint}"
+            f"{what} must be of kind {recipe.tagger.kind} with the rules of {recipe.data.book}, but {folder} is of "
+            f"kind {kind} with the book {model.book.fingerprint}; {hint}"
         )

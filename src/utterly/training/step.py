@@ -1,4 +1,4 @@
-"""One training step: the loss of a batch as weighted terms, its gradient, and the optimizer's update."""
+"""One training step: the loss of a batch, its gradient, and the optimizer's update."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
@@ -9,7 +9,7 @@ from accelerate import Accelerator
 from torch import Tensor
 from torch.optim.lr_scheduler import LambdaLR
 
-from utterly.networks.tagger import Tagger
+from utterly.networks.tagger import Queries, Tagger
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import TrainingBatch
 from utterly.training.losses import Logits, Losses, agreement_losses, label_losses, mean_logits, teacher_losses
@@ -19,47 +19,38 @@ from utterly.training.recipe import TrainingSettings
 _CLIP: Final = 5.0  # the gradients' norm; the authors use 3 to 5
 
 Precision = Callable[[], AbstractContextManager[Any]]
-"""Inside, networks compute in the recipe's precision."""
+"""A context in which networks compute in the recipe's precision."""
 
 
 class ForwardPass(NamedTuple):
-    """A batch, and what the tagger makes of it."""
+    """A batch, and the tagger's output for it."""
 
     batch: TrainingBatch
     logits: Logits
     label_losses: Losses
-    rng: torch.Generator  # for samples; the same for the same step, whatever ran before
-
-
-class LossTerm(NamedTuple):
-    name: str
-    weight: float
-    loss: Callable[[ForwardPass], Tensor]
+    rng: torch.Generator  # for sampling; seeded by the step alone, so a resumed run samples the same
 
 
 class TrainingLoss:
-    """The loss that a recipe asks for: the weighted sum of its terms, and from some epoch on Eq. 9 with rewards."""
+    """The recipe's loss: labels, teachers and agreement, each with its weight, then rewards by Eq. 9."""
 
     def __init__(
         self, settings: TrainingSettings, model: TorchModel, teachers: Sequence[Tagger], precision: Precision
     ) -> None:
         self._model, self._teachers, self._precision = model, teachers, precision
         self._settings, self._readings = settings, readings(settings)
-        taught = settings.teacher_weight if teachers else 0.0
-        terms = [
-            LossTerm("labels", 1 - taught, lambda forward: forward.label_losses.total),
-            LossTerm("teachers", taught, self._teacher_loss),
-            LossTerm("agreement", settings.agreement_weight, self._agreement_loss),
-        ]
-        self.terms = [term for term in terms if term.weight or term.name == "labels"]
 
     def __call__(self, forward: ForwardPass, *, epoch: int) -> dict[str, Tensor]:
-        """The whole `loss`, and each of its terms before it is weighted."""
-        terms = {term.name: term.loss(forward) for term in self.terms}
-        start = forward.label_losses.total.new_zeros(())
-        loss = sum((term.weight * terms[term.name] for term in self.terms), start)
-        share = self._settings.reward_weight
-        if share and epoch >= self._settings.reward_from_epoch:
+        """The whole `loss`, and its terms other than the labels', before they are weighted."""
+        settings, loss = self._settings, forward.label_losses.total
+        terms: dict[str, Tensor] = {}
+        if self._teachers and (share := settings.teacher_weight):
+            terms["teachers"] = self._teacher_loss(forward)
+            loss = (1 - share) * loss + share * terms["teachers"]
+        if settings.agreement_weight:
+            terms["agreement"] = self._agreement_loss(forward)
+            loss = loss + settings.agreement_weight * terms["agreement"]
+        if (share := settings.reward_weight) and epoch >= settings.reward_from_epoch:
             terms["rewards"] = self._policy_loss(forward)
             loss = (1 - share) * loss + share * terms["rewards"]  # Eq. 9
         return {"loss": loss, **terms}
@@ -67,8 +58,8 @@ class TrainingLoss:
     def _teacher_loss(self, forward: ForwardPass) -> Tensor:
         """Teachers read each dialogue once, and teach every reading of it."""
         batch, for_teachers = forward.batch, forward.batch.for_teachers
-        assert for_teachers is not None  # noqa: S101 - the feeder gives it to recipes with teachers
-        once = batch.gold.queries.first(len(batch.gold.queries.word) // self._readings)
+        assert for_teachers is not None  # noqa: S101 - the feeder makes it if there are teachers
+        once = Queries(*(each[: len(each) // self._readings] for each in batch.gold.queries))
         with torch.no_grad(), self._precision():
             answers = [teacher(for_teachers.inputs, once) for teacher in self._teachers]
         mean = mean_logits(answers, readings=self._readings)
@@ -87,12 +78,12 @@ class TrainingLoss:
 
 
 def readings(settings: TrainingSettings) -> int:
-    """How often a batch has each dialogue: R-Drop reads it twice, and dropout makes the readings differ."""
+    """How often each dialogue is in a batch: R-Drop reads it twice, and dropout makes the readings differ."""
     return 2 if settings.agreement_weight else 1
 
 
 class TrainingStep:
-    """Updates the weights of a tagger by the gradient of one batch, or of several that are accumulated."""
+    """Updates a tagger's weights by the gradient of one batch, or of several, accumulated."""
 
     def __init__(
         self, accelerator: Accelerator, tagger: Any, optimizer: Any, schedule: LambdaLR, loss: TrainingLoss, seed: int
@@ -101,7 +92,7 @@ class TrainingStep:
         self._loss, self._seed = loss, seed
 
     def __call__(self, batch: TrainingBatch, *, step: int, epoch: int) -> dict[str, Tensor]:
-        """The `loss`, the parts of the labels' loss, and the other terms by name."""
+        """The whole `loss`, the parts of the labels' loss, and the other terms, by name."""
         accelerator = self._accelerator
         with accelerator.accumulate(self._tagger):
             with accelerator.autocast():
@@ -117,14 +108,13 @@ class TrainingStep:
             if accelerator.sync_gradients:
                 self._schedule.step()
             self._optimizer.zero_grad(set_to_none=True)
-        del terms["labels"]  # its parts say more
         return {name: each.detach().float() for name, each in {**terms, **vars(losses)}.items()}
 
     def _average_gradients(self) -> None:
         """Give all processes the mean of their gradients.
 
-        `DistributedDataParallel` does it during the backward pass, but only for what its own forward pass computed, and
-        rewards compute the spans of sampled scripts besides.
+        `DistributedDataParallel` does it only for its own forward pass, but rewards also compute the spans of sampled
+        scripts.
         """
         if self._accelerator.num_processes == 1:
             return

@@ -9,7 +9,7 @@ _NO_CURVES: Final = ("step", "steps", "epoch")
 
 
 class Tracker:
-    """Writes what happens in a run as curves. A resumed run goes on at `step` and takes back what lay after."""
+    """Writes the events of a run as curves. A resumed run continues at `step` and discards what came after it."""
 
     def __init__(self, folder: Path, *, step: int) -> None:
         require("tensorboard", extra="tensorboard")

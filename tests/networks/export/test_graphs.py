@@ -69,7 +69,7 @@ def test_every_family_of_encoders_answers_as_in_torch(family: str, tmp_path: Pat
     must_answer_alike(model, tmp_path / "model", DecodeSettings(guarded=False))  # guards leave near ties
 
 
-def test_a_window_of_attention_stays(tmp_path: Path) -> None:
+def test_a_sliding_window_of_attention_is_kept(tmp_path: Path) -> None:
     """There a mask says more than what is padding; the dialogue is longer than the window."""
     shape = FAMILIES["modernbert"] | {"local_attention": 4, "global_attn_every_n_layers": 2}
     model = untrained("hct", save_encoder_of("modernbert", tmp_path / "encoder", **shape))
@@ -77,7 +77,7 @@ def test_a_window_of_attention_stays(tmp_path: Path) -> None:
     must_answer_alike(model, tmp_path / "model", DecodeSettings(guarded=False))  # guards leave near ties
 
 
-def test_in_int8_a_model_has_a_third_of_the_size_and_says_almost_the_same(tmp_path: Path) -> None:
+def test_in_int8_a_model_has_a_third_of_the_size_and_almost_the_same_rewrites(tmp_path: Path) -> None:
     model = wide_model(tmp_path / "encoder")
     for int8 in (False, True):
         export(model, tmp_path / str(int8), int8=int8)
@@ -244,7 +244,7 @@ def test_a_folder_holds_all_that_rewriting_needs_with_checksums(encoder_folder: 
     assert "Rewriter.load(folder)" in (tmp_path / "README.md").read_text()
 
 
-def test_the_same_model_gives_the_same_files_and_stays_as_it_was(encoder_folder: Path, tmp_path: Path) -> None:
+def test_exporting_again_gives_the_same_files_and_the_model_is_unchanged(encoder_folder: Path, tmp_path: Path) -> None:
     model = untrained("hct", encoder_folder)
     attention, before = (
         model.tagger.encoder.network.config._attn_implementation,

@@ -77,7 +77,7 @@ def test_every_kind_of_tagger_comes_back(kind: str, int8: bool, tmp_path: Path) 
     must_come_back(wide(kind, "bert", tmp_path / "encoder"), tmp_path, int8=int8)
 
 
-def test_weights_that_are_the_same_come_back_each(encoder_folder: Path, tmp_path: Path) -> None:
+def test_equal_weights_all_come_back(encoder_folder: Path, tmp_path: Path) -> None:
     """Those of an encoder that has learned nothing: the tracer writes them once."""
     must_come_back(untrained("hct", encoder_folder), tmp_path, int8=False)
 
@@ -96,7 +96,7 @@ def folder(exported: Path, tmp_path: Path) -> Path:
     return shutil.copytree(exported, tmp_path / "exported")
 
 
-def test_all_else_comes_back_too(folder: Path, encoder_folder: Path) -> None:
+def test_settings_and_rewrites_come_back_too(folder: Path, encoder_folder: Path) -> None:
     model = TorchModel.from_pretrained(folder)
     config = model.config
     assert (config.decode, config.confidence) == (DecodeSettings(null_bias=1.5), Confidence(0.5, 1.0))
@@ -149,7 +149,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize(("spoil", "problem"), FAULTS.values(), ids=FAULTS)
-def test_a_folder_with_a_fault_is_refused(folder: Path, spoil: Callable[[Path], object], problem: str) -> None:
+def test_a_faulty_folder_is_refused(folder: Path, spoil: Callable[[Path], object], problem: str) -> None:
     spoil(folder)
     with pytest.raises(ModelError, match=problem):
         TorchModel.from_pretrained(folder)
@@ -208,7 +208,7 @@ def test_a_calibrated_export_stays_one(folder: Path) -> None:
     assert json.loads(after["config.json"])["files"] == json.loads(before["config.json"])["files"]
 
 
-def test_an_export_can_lie_on_the_hub(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_can_be_on_the_hub(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def download(name: str, *, allow_patterns: list[str]) -> str:
         there = tmp_path / name
         there.mkdir(parents=True)
@@ -225,7 +225,7 @@ def bundle(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("utterly.model.folder.bundled_folders", lambda: {name: folder})
 
 
-def test_a_bundled_model_and_its_book_go_by_its_name(
+def test_a_bundled_model_and_its_book_are_found_by_name(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundle("en", folder, monkeypatch)
@@ -245,7 +245,7 @@ def going_on(folder: Path, **tagger: Any) -> Recipe:
     return Recipe.from_dict(table | {"tagger": {"kind": "hct", **tagger}})
 
 
-def test_training_goes_on_from_an_export(folder: Path, tmp_path: Path) -> None:
+def test_training_continues_from_an_export(folder: Path, tmp_path: Path) -> None:
     start = TorchModel.from_pretrained(folder).tagger.state_dict()
     trained = train(going_on(tmp_path, start_from=str(folder)))
     moved = {name: (weight - start[name]).abs().max() for name, weight in trained.tagger.state_dict().items()}
@@ -255,7 +255,7 @@ def test_training_goes_on_from_an_export(folder: Path, tmp_path: Path) -> None:
     assert (tmp_path / "run" / "model" / "model.safetensors").is_file()
 
 
-def test_training_goes_on_from_a_bundled_model_and_has_one_as_its_teacher(
+def test_training_continues_from_a_bundled_model_with_one_as_its_teacher(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundle("en", folder, monkeypatch)
@@ -270,7 +270,7 @@ def test_training_goes_on_from_a_bundled_model_and_has_one_as_its_teacher(
         ("zh", ["你喜欢周杰伦吗", "喜欢，他的歌很好听", "他最有名的歌是什么"]),
     ],
 )
-def test_a_bundled_model_can_be_gone_on_from(name: str, turns: list[str]) -> None:
+def test_a_bundled_model_can_be_continued_from(name: str, turns: list[str]) -> None:
     model = TorchModel.from_pretrained(name)
     (scripts,) = model.scripts_in_batches([Dialogue.of(turns)])
     assert scripts[0].script.apply() == Rewriter.load(name).rewrite(turns).text != turns[-1]

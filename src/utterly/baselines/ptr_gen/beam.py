@@ -1,4 +1,4 @@
-"""Beam search over words, for many texts at once and any step that gives the probabilities of the next word."""
+"""Beam search over words, for many texts at once and any step function that scores the next word."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 State: TypeAlias = tuple[Tensor, ...]
-"""What a step remembers: tensors with a row for each hypothesis."""
+"""The state of the decoder: tensors with a row for each hypothesis."""
 
 
 class Hypothesis(NamedTuple):
@@ -16,7 +16,7 @@ class Hypothesis(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """By word and end, so that a text is not less likely for its length alone."""
+        """Log probability per word, counting the end: a long text is not penalised for its length."""
         return self.log_probability / (len(self.words) + 1)
 
 
@@ -29,10 +29,10 @@ def beam_search(
     width: int,
     longest: Sequence[int],
 ) -> list[list[Hypothesis]]:
-    """For each text the first `width` ways to end that are found, the best by their mean first.
+    """The first `width` finished hypotheses of each text, highest mean first.
 
-    `state` has a row for each text, and `longest` says how many words it may have. `step` takes a state and the last
-    word of each hypothesis, (texts * width,), and gives log probabilities, (texts * width, words), and the next state.
+    `state` has a row for each text, and `longest` is the most words each may have. `step` takes a state and the last
+    word of each hypothesis, (texts * width,); it returns log probabilities, (texts * width, words), and the next state.
     """
     texts, device = len(longest), state[0].device
     state = tuple(each.repeat_interleave(width, dim=0) for each in state)
@@ -49,7 +49,7 @@ def beam_search(
         totals = scores.unsqueeze(-1) + log_probs.view(texts, width, words)
         must_end = (limits <= length).view(-1, 1, 1) & (torch.arange(words, device=device) != end)
         totals = totals.masked_fill(must_end, -torch.inf).flatten(1)
-        # Of twice as many, at most half can be ends.
+        # At most `width` of these are ends, which leaves `width` to continue.
         best, places = totals.topk(min(2 * width, width * words))
         continued = torch.zeros((texts, width), dtype=torch.long)
         for i, (values, candidates) in enumerate(zip(best.tolist(), places.tolist(), strict=True)):

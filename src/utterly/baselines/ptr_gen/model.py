@@ -1,4 +1,4 @@
-"""Ptr-Gen as a model: what it generates, said as an edit script, so that it is explained and scored like the others."""
+"""Ptr-Gen as a model: the generated text becomes an edit script, so it is explained and scored like any other."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -18,11 +18,10 @@ from utterly.labels.syntax import NoSyntax
 from utterly.model.decode import ScoredScript
 from utterly.model.folder import ModelConfig
 
-KIND: Final = "ptr-gen"
 _SPECIAL: Final = ("[pad]", "[unk]", "[start]", "[end]", "[turn]")
 _TURN: Final = "[turn]"
-_MOST_WORDS: Final = 50_000  # of the vocabulary, as See et al.
-_LONGER: Final = 30  # words that a rewrite may have more than its source
+_MOST_WORDS: Final = 50_000  # in the vocabulary, as in See et al.
+_LONGER: Final = 30  # a rewrite may have this many words more than its source
 
 
 class Reading(NamedTuple):
@@ -43,7 +42,7 @@ class PtrGen(Learned):
     def untrained(
         cls, config: ModelConfig, dialogues: Iterable[Dialogue], *, words: int = _MOST_WORDS, **sizes: Any
     ) -> Self:
-        """With a vocabulary of these dialogues: their `words` most frequent ones."""
+        """With a vocabulary of the `words` most frequent words in these dialogues."""
         turns = (turn for each in dialogues for turn in (*each.context, each.source, each.target or each.source))
         said = (word.text for turn in turns for word in turn.words)
         vocabulary = Vocabulary.of(said, special=_SPECIAL, most=words)
@@ -85,7 +84,7 @@ class PtrGen(Learned):
         ]
 
     def reading(self, dialogue: Dialogue) -> Reading:
-        """The turns that fit, each with its end, in the extended vocabulary."""
+        """The turns that fit, each followed by `[turn]`, in the extended vocabulary."""
         most = self.config.max_length - len(dialogue.source.words) - 1
         turns = turns_that_fit(dialogue, topic_turns=self.config.topic_turns, most=most)
         new: dict[str, int] = {}
@@ -97,7 +96,7 @@ class PtrGen(Learned):
         return Reading(numbers, [*new])
 
     def target(self, dialogue: Dialogue, reading: Reading) -> list[int]:
-        """The words to generate, and the end; one that is neither known nor in the dialogue is unknown."""
+        """The words to generate, and the end. A word outside the extended vocabulary is unknown."""
         extended = {word: len(self.vocabulary) + i for i, word in enumerate(reading.new)}
         words = [word.text.casefold() for word in dialogue.target.words] if dialogue.target else []
         return [*(self.vocabulary.numbers.get(word, extended.get(word, UNKNOWN)) for word in words), END]

@@ -1,7 +1,7 @@
 """The network of Ptr-Gen: an encoder, and a decoder that generates a word or copies one by its attention.
 
-Words have numbers in a vocabulary. Words of a text that are not in it have further numbers, for that text alone: with
-them the vocabulary is extended, and they can be copied although they have no vector of their own.
+Words of a text that are not in the vocabulary extend it, for that text only, with numbers of their own: they can be
+copied, although they have no embedding.
 """
 
 from dataclasses import dataclass
@@ -32,24 +32,24 @@ class PtrGenShape:
 
 
 class Memory(NamedTuple):
-    """What the encoder read, for each text."""
+    """What the decoder reads of each text."""
 
     states: Tensor  # (batch, words, 2 * hidden)
-    keys: Tensor  # the same, as attention compares it: (batch, words, hidden)
+    keys: Tensor  # of the attention: (batch, words, hidden)
     there: Tensor  # (batch, words), False for padding
     extended: Tensor  # (batch, words): numbers in the extended vocabulary
 
     def repeated(self, times: int) -> "Memory":
-        """That of each text as many times."""
+        """Each text repeated, for the hypotheses of a beam."""
         return Memory(*(each.repeat_interleave(times, dim=0) for each in self))
 
 
 class _Decoded(NamedTuple):
-    """What the next word is generated or copied from; tensors of one step, or of all of them stacked."""
+    """The decoder after one step, or after all steps, stacked: the next word is predicted from it."""
 
-    word: Tensor  # the last word, with what was attended to before: (batch, embedding + 2 * hidden)
+    word: Tensor  # embedding of the last word, and the context of the step before: (batch, embedding + 2 * hidden)
     state: Tensor  # hidden state and cell of the decoder: (batch, 2 * hidden)
-    context: Tensor  # what is attended to: (batch, 2 * hidden)
+    context: Tensor  # the attended mix of encoder states: (batch, 2 * hidden)
     attention: Tensor  # (batch, words)
 
 
@@ -69,12 +69,12 @@ class PtrGenNetwork(nn.Module):
         self.covered = nn.Linear(1, hidden, bias=False)
         self.score = nn.Linear(hidden, 1, bias=False)
         self.generate = nn.Sequential(nn.Linear(3 * hidden, hidden), nn.Linear(hidden, shape.words))
-        self.gate = nn.Linear(2 * hidden + 2 * hidden + shape.embedding + 2 * hidden, 1)
+        self.gate = nn.Linear(6 * hidden + shape.embedding, 1)
 
     def read(self, extended: Tensor) -> tuple[Memory, State]:
-        """Texts in the extended vocabulary, (batch, words), padded; gives the decoder's first state too.
+        """Encode padded texts in the extended vocabulary, (batch, words); also returns the decoder's first state.
 
-        They are best given on the CPU: their lengths are needed there.
+        Texts are best given on the CPU, where their lengths are needed.
         """
         lengths = (extended != PADDING).sum(dim=1).cpu()
         extended = extended.to(self.gate.weight.device)
@@ -100,7 +100,7 @@ class PtrGenNetwork(nn.Module):
         return chances.clamp_min(_LEAST).log(), state
 
     def loss(self, extended: Tensor, target: Tensor) -> Tensor:
-        """Mean cross-entropy of target words and end, (batch, words), padded; with coverage, its loss too."""
+        """Mean cross-entropy of padded targets with their end, (batch, words); plus the coverage loss, if set."""
         memory, state = self.read(extended)
         target = target.to(memory.states.device)
         before = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
@@ -109,7 +109,7 @@ class PtrGenNetwork(nn.Module):
             decoded, state = self._decode(memory, state, vectors)
             steps.append(decoded)
         decoded = _Decoded(*(torch.stack(each, dim=1) for each in zip(*steps, strict=True)))
-        # What follows is done once for all steps: (batch, target words, ...)
+        # From here on, all steps at once: (batch, target words, ...)
         log_probs, gate = self._generated(decoded)
         known = log_probs.gather(2, self._known(target).unsqueeze(2)).exp() * (target < self.shape.words).unsqueeze(2)
         attention, mentions = decoded.attention, memory.extended.unsqueeze(1) == target.unsqueeze(2)
@@ -123,7 +123,7 @@ class PtrGenNetwork(nn.Module):
         return total
 
     def _decode(self, memory: Memory, state: State, vectors: Tensor) -> tuple[_Decoded, State]:
-        """One step, after words with these vectors, (batch, embedding)."""
+        """One step, given the embeddings of the last words: (batch, embedding)."""
         hidden, cell, context, coverage = state
         word = torch.cat([vectors, context], dim=-1)
         hidden, cell = self.decoder(word, (hidden, cell))
@@ -139,12 +139,12 @@ class PtrGenNetwork(nn.Module):
         return _Decoded(word, both, context, attention), (hidden, cell, context, coverage)
 
     def _generated(self, decoded: _Decoded) -> tuple[Tensor, Tensor]:
-        """Log probabilities over the vocabulary, and of generating rather than copying, 0 to 1."""
+        """Log probabilities over the vocabulary, and the probability of generating instead of copying."""
         hidden = decoded.state[..., : self.shape.hidden]
         logits = self.generate(self.dropout(torch.cat([hidden, decoded.context], dim=-1)))
         gate = self.gate(torch.cat([decoded.context, decoded.state, decoded.word], dim=-1)).sigmoid()
         return logits.log_softmax(dim=-1), gate
 
     def _known(self, extended: Tensor) -> Tensor:
-        """Words without a vector of their own are read as unknown."""
+        """Words without an embedding are read as unknown."""
         return extended.where(extended < self.shape.words, UNKNOWN)

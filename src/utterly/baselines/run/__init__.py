@@ -1,1 +1,1 @@
-"""RUN (Liu et al., 2020): rewriting as segmentation of a matrix of context words and source words."""
+"""RUN (Liu et al., 2020): rewriting as segmentation of a matrix of context words by source words."""

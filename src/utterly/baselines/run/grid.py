@@ -3,13 +3,13 @@
 Rows are the words of the context, then a few extra words that may be inserted; columns are the words of the source,
 then its end. A cell says what its row does to its column:
 
-    substitute   the word of the column is replaced by that of the row
-    insert       the word of the row is inserted before that of the column
+    substitute   the row's word replaces the column's word
+    insert       the row's word is inserted before the column's word
 
-Cells of a kind that touch are a region, and a region is an edit: the words of its rows, all of one turn, are a span,
-which replaces the words of its columns, or goes before the first of them. A region that is no rectangle is filled up to
-one. What cells cannot say is left out: words to insert that are neither in the context nor extra words, and deletions
-that nothing replaces.
+Touching cells of the same kind form a region, extended to a rectangle, and a region is an edit: the words of its rows,
+all in one turn, are a span that replaces the words of its columns or goes before the first of them. Cells cannot
+express inserted words that are neither in the context nor extra words, or deletions without a replacement: those are
+left out.
 """
 
 from collections import defaultdict
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
 
 Cells = NDArray[np.int64]  # (rows, columns), each a `Cell`
 
-# Those of RUN's release. Of those that come before spans, and of those that come after, each group has our order.
+# From RUN's release. Several at the same place are inserted in our order, some before spans and some after.
 EXTRA_WORDS: Final = {"en": ("besides", "in", "of", "the", "'s"), "zh": ("我", "和", "的", "是", "了")}
 _AFTER_SPANS: Final = frozenset(["'s", "的", "是", "了"])
 BREAK: Final = "|"  # between turns, so that no region crosses them
@@ -49,11 +49,11 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Grid:
-    """The rows and columns of one dialogue. Turns that make too many rows are left out: the oldest, but no topics."""
+    """The rows and columns of one dialogue. Of too many turns, the oldest after the topic turns are left out."""
 
     dialogue: Dialogue
     topic_turns: int = 0
-    most: int = 512  # rows, if length counts words
+    most: int = 512  # rows, or whatever `length` counts
     length: Callable[[Turn], int] = length_in_words
 
     @cached_property
@@ -72,7 +72,7 @@ class Grid:
         return len(self.rows), len(self.dialogue.source.words) + 1
 
     def cells(self, script: EditScript) -> Cells:
-        """What a script does, as far as cells can say it."""
+        """A script as cells, as far as cells can express it."""
         cells = np.zeros(self.shape, dtype=np.int64)
         rows = {row.place or row.word.casefold(): i for i, row in enumerate(self.rows) if row.place or row.extra}
         for i, edit in enumerate(script.edits):
@@ -80,44 +80,40 @@ class Grid:
             columns, kind = (slice(i, stop), Cell.SUBSTITUTE) if stop > i else (slice(i, i + 1), Cell.INSERT)
             spans = iter(edit.spans)
             for part in edit.rule.parts:
-                names = [part.casefold()] if part is not SLOT else _places(next(spans))
+                names = [part.casefold()] if part is not SLOT else _words_of(next(spans))
                 found = [rows[name] for name in names if name in rows]
-                if len(found) == len(names):  # else it is of a turn that was left out, or no extra word
+                if len(found) == len(names):  # else its turn was left out, or it is not an extra word
                     cells[found, columns] = kind
         return cells
 
     def script(self, cells: Cells) -> EditScript:
-        """The regions of some cells as edits."""
-        label = require("scipy.ndimage", extra="train").label
-        objects = require("scipy.ndimage", extra="train").find_objects
+        """Cells as a script: each region is an edit."""
+        ndimage = require("scipy.ndimage", extra="train")
         breaks = np.array([row.place is None and not row.extra for row in self.rows], dtype=bool)
         solid = np.where(breaks[:, None], Cell.NONE, cells)
         end = len(self.dialogue.source.words)
         deleted: set[int] = set()
         inserted: dict[int, list[slice]] = defaultdict(list)
         for kind in (Cell.SUBSTITUTE, Cell.INSERT):
-            for rows, columns in objects(label(solid == kind)[0]):
+            for rows, columns in ndimage.find_objects(ndimage.label(solid == kind)[0]):
                 inserted[columns.start].append(rows)
                 if kind is Cell.SUBSTITUTE:
                     deleted.update(range(columns.start, min(columns.stop, end)))
-        edits = (
-            Edit(i not in deleted, *self._rule_and_spans(inserted[i])) if i in inserted else Edit(i not in deleted)
-            for i in range(end + 1)
-        )
+        edits = (Edit(i not in deleted, *self._rule_and_spans(inserted[i])) for i in range(end + 1))
         return EditScript(self.dialogue, tuple(edits))
 
     def _rule_and_spans(self, regions: list[slice]) -> tuple[Rule, tuple[Span, ...]]:
-        """What goes to one place: extra words, spans as they come in the dialogue, extra words that follow a name."""
-        parts: list[tuple[Any, str | None, Span | None]] = []
+        """What is inserted at one place: extra words, spans in dialogue order, extra words that follow a span."""
+        parts: list[tuple[int, int, str | None, Span | None]] = []
         for rows in regions:
             first, last = self.rows[rows.start], self.rows[rows.stop - 1]
             if first.place and last.place:
-                parts.append(((1, rows.start), SLOT, Span(first.place[0], first.place[1], last.place[1] + 1)))
+                parts.append((1, rows.start, SLOT, Span(first.place[0], first.place[1], last.place[1] + 1)))
             else:
-                parts.append(((2 if first.word in _AFTER_SPANS else 0, rows.start), first.word, None))
-        parts.sort(key=lambda part: part[0])
-        return Rule(tuple(part for _, part, _ in parts)), tuple(span for _, _, span in parts if span)
+                parts.append((2 if first.word in _AFTER_SPANS else 0, rows.start, first.word, None))
+        parts.sort(key=lambda part: part[:2])
+        return Rule(tuple(part[2] for part in parts)), tuple(span for *_, span in parts if span)
 
 
-def _places(span: Span) -> list[tuple[int, int]]:
+def _words_of(span: Span) -> list[tuple[int, int]]:
     return [(span.turn, i) for i in range(span.start, span.stop)]

@@ -1,6 +1,6 @@
-"""The network of RUN: words to vectors that know their neighbours, pairs of words to features, features to cells.
+"""The network of RUN: words to contextual vectors, pairs of words to features, features to cells.
 
-Shapes: `rows` context and extra words, `columns` source words and the end, `width` of the two LSTM directions together.
+Shapes: `rows` context and extra words, `columns` source words and the end, `width` of both LSTM directions together.
 """
 
 import math
@@ -14,10 +14,10 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
 
 from utterly.baselines.run.grid import Cell
-from utterly.networks.layers import Batch, Encoder
+from utterly.networks.layers import Batch, Encoder, rows_at
 
 PADDING = 0
-_EVEN = 8  # features come in multiples of it, the rest 0: a GPU is faster then
+_EVEN = 8  # features are padded to a multiple of it, which is faster on a GPU
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,10 +28,10 @@ class RunShape:
     embedding: int = 100
     hidden: int = 200  # of each direction
     channels: int = 128
-    dropout: float = 0.2  # of words, and of what the LSTM says of them; a word vector's number is dropped in all words
-    weights: Sequence[float] = (0.1, 0.4, 0.5)  # what the loss gives none, substitute and insert
-    encoder: Mapping[str, Any] | None = None  # the shape of one that gives words their vectors, if any
-    first_piece: int = 0  # what the encoder reads before a text
+    dropout: float = 0.2  # before and after the LSTM; a feature is dropped in all words of a text
+    weights: Sequence[float] = (0.1, 0.4, 0.5)  # in the loss: none, substitute, insert
+    encoder: Mapping[str, Any] | None = None  # the shape of a pre-trained encoder, if words are read by one
+    first_piece: int = 0  # the encoder reads it before a text: [CLS]
 
 
 class RunNetwork(nn.Module):
@@ -54,9 +54,9 @@ class RunNetwork(nn.Module):
         self.unet.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, rows: Tensor, columns: Tensor) -> Tensor:
-        """Words, (batch, rows or columns, pieces), padded with 0, to logits, (batch, cells, rows, columns).
+        """Padded words, (batch, rows or columns, pieces), to logits, (batch, cells, rows, columns).
 
-        They are best given on the CPU: their counts are needed there.
+        Words are best given on the CPU, where their counts are needed.
         """
         context, source = self._read(rows, columns)
         product = context.unsqueeze(2) * source.unsqueeze(1)  # (batch, rows, columns, width)
@@ -72,14 +72,11 @@ class RunNetwork(nn.Module):
         return logits
 
     def _read(self, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
-        """Vectors of context and source, which the LSTM reads as one text: (batch, rows or columns, width)."""
+        """Vectors of rows and columns, read as one text: (batch, rows or columns, width)."""
+        length = rows.shape[1] + columns.shape[1]
         row_counts, column_counts = ((words[..., 0] != PADDING).sum(dim=1) for words in (rows, columns))
-        place = torch.arange(rows.shape[1] + columns.shape[1], device=rows.device).expand(len(rows), -1)
-        # Row i of the text is row i of the context, then of the source; padding of the context is not in between.
-        in_source = (place - row_counts.unsqueeze(1)).clamp(0, columns.shape[1] - 1)
-        in_context = place.clamp(max=rows.shape[1] - 1)
-        in_rows = (place < row_counts.unsqueeze(1)).unsqueeze(-1)
-        text = torch.where(in_rows, _rows(rows, in_context), _rows(columns, in_source))
+        texts = zip(rows, row_counts, columns, column_counts, strict=True)
+        text = pad_sequence([torch.cat([r[:i], c[:j]]) for r, i, c, j in texts], batch_first=True)
         device = self.bilinear.weight.device
         packed = pack_padded_sequence(
             self._dropped(self.vectors(text, row_counts)).float(),
@@ -87,19 +84,19 @@ class RunNetwork(nn.Module):
             batch_first=True,
             enforce_sorted=False,
         )
-        with torch.autocast(device.type, enabled=False):  # on a GPU it would take 16-bit floats of the wrong kind
-            read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=place.shape[1])
+        with torch.autocast(device.type, enabled=False):  # on a GPU, the LSTM would use fp16
+            read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=length)
         read = self._dropped(read)
         columns_at = (torch.arange(columns.shape[1], device=rows.device) + row_counts.unsqueeze(1)).to(device)
-        return read[:, : rows.shape[1]], _rows(read, columns_at)
+        return read[:, : rows.shape[1]], rows_at(read, columns_at)
 
     def _dropped(self, vectors: Tensor) -> Tensor:
-        """Without some of their numbers, the same in all words of a text: (batch, words, width)."""
+        """Dropout of the same features in all words of a text: (batch, words, width)."""
         return self.dropout(vectors.mT).mT  # type: ignore[no-any-return]
 
 
 class LearnedWords(nn.Embedding):
-    """Vectors that are learned from scratch; a word is one piece."""
+    """Embeddings learned from scratch; a word is one piece."""
 
     def __init__(self, words: int, width: int) -> None:
         super().__init__(words, width, padding_idx=PADDING)
@@ -110,7 +107,7 @@ class LearnedWords(nn.Embedding):
 
 
 class EncodedWords(nn.Module):
-    """Vectors by a pre-trained encoder, which reads the pieces of all words and is asked at the first of each."""
+    """The states of a pre-trained encoder at the first piece of each word."""
 
     def __init__(self, encoder: Encoder, first_piece: int) -> None:
         super().__init__()
@@ -140,9 +137,9 @@ class EncodedWords(nn.Module):
 
 
 class UNet(nn.Module):
-    """Two steps down, two up again, each with what was there on the way down: the channels of RUN's release.
+    """Two steps down and two up, with skip connections: the channels of RUN's release.
 
-    What is not there is 0 at every level, so that padding changes nothing.
+    Padding is 0 at every level, so it changes nothing.
     """
 
     def __init__(self, features: int, channels: int, classes: int) -> None:
@@ -154,7 +151,7 @@ class UNet(nn.Module):
         self.last = nn.Conv2d(c // 2, classes, kernel_size=1)
 
     def forward(self, features: Tensor, there: Tensor) -> Tensor:
-        """(batch, features, rows, columns), and (batch, 1, rows, columns) of 0 and 1, to (batch, classes, ...)."""
+        """(batch, features, rows, columns), and 1 for cells or 0 for padding, to (batch, classes, rows, columns)."""
         levels = [(self.first(features * there, there), there)]
         for step in self.down:
             found, there = (functional.max_pool2d(each, 2, ceil_mode=True) for each in levels[-1])
@@ -169,7 +166,7 @@ class UNet(nn.Module):
 
 
 class _Convolutions(nn.Module):
-    """Two, each with batch norm."""
+    """Two convolutions, each with batch norm and ReLU."""
 
     def __init__(self, before: int, after: int) -> None:
         super().__init__()
@@ -180,8 +177,3 @@ class _Convolutions(nn.Module):
         for convolution, norm in zip(self.convolutions, self.norms, strict=True):
             features = norm(convolution(features)).relu() * there
         return features
-
-
-def _rows(vectors: Tensor, places: Tensor) -> Tensor:
-    """The vectors at some places: (batch, words, width) by (batch, places)."""
-    return vectors.gather(1, places.unsqueeze(-1).expand(-1, -1, vectors.shape[-1]))

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import torch
@@ -29,12 +28,12 @@ OPSET: Final = 17
 
 @dataclass(frozen=True)
 class Export:
-    """What was written, and how it compares with the model it was made from."""
+    """An exported model, and how often it rewrites as the original does."""
 
     folder: Path
     bytes: int
     compared: int  # dialogues of the sample
-    agreed: int  # those whose rewrites are the same
+    agreed: int  # dialogues with the same rewrite
 
     @property
     def agreement(self) -> float:
@@ -50,7 +49,7 @@ def export(
     sample: Sequence[Dialogue] = (),
     card: str | None = None,
 ) -> Export:
-    """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the model's own.
+    """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the original's.
 
     `card` is the text of its README.md; by default it lists the model's notes.
     """
@@ -68,17 +67,13 @@ def export(
 
 
 class _Traced(NamedTuple):
-    """A module with all that tracing it needs. Axes are named, so that dialogues may have any length."""
+    """A module and what tracing it needs. Axes have names, so dialogues may have any length."""
 
     module: nn.Module
     inputs: Mapping[str, Tensor]
-    outputs: Mapping[str, tuple[str, ...]]  # their axes
-    axes: Mapping[str, tuple[str, ...]]  # those of the inputs
-    unread: Mapping[str, Tensor] = MappingProxyType({})  # weights that only training reads
-
-    @property
-    def dynamic_axes(self) -> dict[str, dict[int, str]]:
-        return {name: dict(enumerate(axes)) for name, axes in {**self.axes, **self.outputs}.items()}
+    outputs: Sequence[str]
+    axes: Mapping[str, tuple[str, ...]]  # of inputs and outputs
+    unread: Mapping[str, Tensor]  # weights that only training reads
 
 
 class _TaggerGraph(nn.Module):
@@ -98,7 +93,7 @@ class _TaggerGraph(nn.Module):
 
 
 class _SpansGraph(nn.Module):
-    """The second level (see `SpanPredictor`): keys are computed once for all queries."""
+    """The second level: as `SpanPredictor`, with the same keys for all queries."""
 
     def __init__(self, tagger: Any) -> None:
         super().__init__()
@@ -110,7 +105,7 @@ class _SpansGraph(nn.Module):
         context: Tensor,  # (context, width)
         word: Tensor,  # (queries,)
         rule: Tensor,  # (queries,)
-        slots: Tensor,  # (queries,): how many each has, the most first
+        slots: Tensor,  # (queries,): how many each has, in descending order
     ) -> tuple[Tensor, ...]:
         query = source[word]  # (queries, width)
         mask = torch.ones_like(context[:, 0]).bool()  # (context,)
@@ -122,7 +117,7 @@ class _SpansGraph(nn.Module):
         attention = keys.uniform_attention(query.shape[0])
         scores: list[Tensor] = []
         for slot in range(self.tagger.max_slots):
-            if slot:  # only the queries with this many slots
+            if slot:  # only queries that have this slot
                 going = (slots > slot).sum()
                 query, attention = query[:going], attention[:going]
             query, attention, logits = predictor.step(query, attention, keys)
@@ -133,16 +128,10 @@ class _SpansGraph(nn.Module):
 def _tagger_graph(model: TorchModel, tagger: Tagger) -> _Traced:
     pieces = model.encoder.encode(Dialogue.of(["Who is it?", "Nobody.", "Is he here, then?"]))
     inputs = {name: torch.from_numpy(getattr(pieces, name)) for name in TAGGER_INPUTS}
-    outputs = {
-        "actions": ("source",),
-        "rules": ("source",),
-        "source_states": ("source",),
-        "context_states": ("context",),
-    }
-    if not isinstance(tagger, Hct):
-        del outputs["rules"]
+    by_source = ["actions", *(["rules"] if isinstance(tagger, Hct) else []), "source_states"]
     axes = {"ids": ("pieces",), "types": ("pieces",), "source": ("source",), "context": ("context",)}
-    return _Traced(_TaggerGraph(tagger), inputs, outputs, axes)
+    axes |= dict.fromkeys(by_source, ("source",)) | {"context_states": ("context",)}
+    return _Traced(_TaggerGraph(tagger), inputs, [*by_source, "context_states"], axes, {})
 
 
 def _spans_graph(tagger: Tagger) -> _Traced:
@@ -150,27 +139,21 @@ def _spans_graph(tagger: Tagger) -> _Traced:
     states = torch.zeros(3, width), torch.zeros(5, width)
     rows = torch.tensor([[2, 0], [1, 1], [most, 1]])
     inputs = dict(zip(SPANS_INPUTS, (*states, *rows), strict=True))
-    names = [(f"{end}_{slot}", slot) for slot in range(1, most + 1) for end in ("start", "end")]
-    outputs = {name: (f"queries_{slot}", "context") for name, slot in names}
+    outputs = {f"{end}_{i}": (f"queries_{i}", "context") for i in range(1, most + 1) for end in ("start", "end")}
     asked = dict.fromkeys(("word", "rule", "slots"), ("queries",))
-    axes = {"source_states": ("source",), "context_states": ("context",), **asked}
+    axes = {"source_states": ("source",), "context_states": ("context",), **asked, **outputs}
     unread = {f"tagger.{SLOT_EMBEDDINGS}": tagger.get_parameter(SLOT_EMBEDDINGS)} if isinstance(tagger, Hct) else {}
-    return _Traced(_SpansGraph(tagger), inputs, outputs, axes, unread)
+    return _Traced(_SpansGraph(tagger), inputs, list(outputs), axes, unread)
 
 
 def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
     import onnx
 
     from utterly.networks.export.int8 import quantise_weights
-    from utterly.networks.export.one_dialogue import (
-        fuse_attention,
-        gather_rows,
-        remove_head_transposes,
-        remove_masks,
-    )
+    from utterly.networks.export.one_dialogue import fuse_attention, gather_rows, remove_head_transposes, remove_masks
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracer warns of constants; tests compare with torch
+        warnings.simplefilter("ignore")  # the tracer warns about constants; tests compare with torch
         torch.onnx.export(
             traced.module.eval(),
             tuple(traced.inputs.values()),
@@ -178,8 +161,8 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
             dynamo=False,
             opset_version=OPSET,
             input_names=list(traced.inputs),
-            output_names=list(traced.outputs),
-            dynamic_axes=traced.dynamic_axes,
+            output_names=traced.outputs,
+            dynamic_axes={name: dict(enumerate(axes)) for name, axes in traced.axes.items()},
         )
         graph = onnx.load(Path(folder) / "graph.onnx")
     graph = gather_rows(remove_masks(graph, shape))

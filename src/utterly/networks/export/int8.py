@@ -1,8 +1,8 @@
 """Quantisation: weights of matrix products and embedding tables as int8, a quarter of the size.
 
-Products are quantised dynamically: the range of the input is found at run time. Weights have a scale per output
-column and use 7 of the 8 bits, so that sums of two products fit into 16 bits. Otherwise CPUs without VNNI would
-saturate and give a different answer for the same input. Tables have a scale per row.
+Products are quantised dynamically: the range of the input is found at run time. Weights have a scale per output column
+and use 7 of 8 bits, so the sum of two products fits into 16 bits; otherwise CPUs without VNNI would saturate, and
+compute something else for the same input. Tables have a scale per row.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ def _is_large(graph: OnnxGraph, name: str) -> bool:
 
 
 def _quantise_table(graph: OnnxGraph, name: str) -> None:
-    """Rows are read as int8 and turned back into floats: row * its scale."""
+    """Rows are read as int8 and converted to floats: row * its scale."""
     numbers, scales = _rounded(graph.array(name), axis=1, largest=_LARGEST_IN_TABLES)
     small, scale = graph.add_weight(f"{name}_int8", numbers), graph.add_weight(f"{name}_scale", scales)
     for node in [node for node in graph.consumers[name] if node.op_type == "Gather" and node.input[0] == name]:
@@ -57,36 +57,29 @@ def _quantise_products(graph: OnnxGraph, products: list[onnx.NodeProto]) -> None
     small = [f"{source}_{part}" for part in ("uint8", "range", "zero")]
     begin = helper.make_node("DynamicQuantizeLinear", [source], small)
     for i, node in enumerate(products):
-        graph.replace([node, *_added_bias(graph, node)], [*([begin] * (i == 0)), _product(graph, node, small)])
+        weight, added, bias = node.input[1], *_added_bias(graph, node)
+        array = graph.array(weight)
+        flipped = node.op_type == "Gemm" and bool(attribute(node, "transB"))
+        numbers, scales = _rounded(array.T if flipped else array, axis=0, largest=WEIGHT_LEVELS)
+        names = [graph.add_weight(f"{weight}_int8", numbers), graph.add_weight(f"{weight}_scale", scales.ravel())]
+        old = [node, *added]
+        inputs = [small[0], names[0], small[1], names[1], small[2], "", bias]
+        product = helper.make_node("MatMulIntegerToFloat", inputs, [old[-1].output[0]], domain=CONTRIB)
+        graph.replace(old, [begin, product] if i == 0 else [product])
 
 
-def _product(graph: OnnxGraph, node: onnx.NodeProto, small: list[str]) -> onnx.NodeProto:
-    weight, (bias, out) = node.input[1], _bias_and_output(graph, node)
-    array = graph.array(weight)
-    flipped = node.op_type == "Gemm" and bool(attribute(node, "transB"))
-    numbers, scales = _rounded(array.T if flipped else array, axis=0, largest=WEIGHT_LEVELS)
-    names = [graph.add_weight(f"{weight}_int8", numbers), graph.add_weight(f"{weight}_scale", scales.ravel())]
-    inputs = [small[0], names[0], small[1], names[1], small[2], "", bias]
-    return helper.make_node("MatMulIntegerToFloat", inputs, [out], domain=CONTRIB)
-
-
-def _added_bias(graph: OnnxGraph, node: onnx.NodeProto) -> list[onnx.NodeProto]:
-    """The addition of a bias after a product, if there is one."""
+def _added_bias(graph: OnnxGraph, node: onnx.NodeProto) -> tuple[list[onnx.NodeProto], str]:
+    """The name of a product's bias, "" without one, and the node that adds it, if that is not the product itself."""
     consumers = graph.consumers[node.output[0]]
-    if node.op_type != "MatMul" or len(consumers) != 1 or consumers[0].op_type != "Add":
-        return []
-    bias = next((name for name in consumers[0].input if name in graph.weights), None)
-    return consumers if bias is not None and len(graph.weights[bias].dims) == 1 else []
-
-
-def _bias_and_output(graph: OnnxGraph, node: onnx.NodeProto) -> tuple[str, str]:
-    if added := _added_bias(graph, node):
-        return next(name for name in added[0].input if name in graph.weights), added[0].output[0]
-    return (node.input[2] if len(node.input) > 2 else ""), node.output[0]
+    if node.op_type == "MatMul" and [each.op_type for each in consumers] == ["Add"]:
+        bias = next((name for name in consumers[0].input if name in graph.weights), None)
+        if bias is not None and len(graph.weights[bias].dims) == 1:
+            return consumers, bias
+    return [], node.input[2] if len(node.input) > 2 else ""
 
 
 def _rounded(array: NDArray[Any], *, axis: int, largest: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Integers up to `largest`, and the scale that turns them back into floats."""
+    """Integers up to `largest`, and the scale that converts them back to floats."""
     scales = np.abs(array).max(axis=axis, keepdims=True) / largest
     scales = np.where(scales == 0, 1.0, scales)
     return np.rint(array / scales).astype(np.int8), scales.astype(np.float32)

@@ -1,14 +1,14 @@
 """Passes that specialise a graph for one dialogue: no head transposes, no masks, attention fused into one node.
 
 An exported attention transposes queries, keys and values from (1, pieces, heads, width) to (1, heads, pieces, width)
-before it multiplies. onnxruntime can multiply straight from (pieces, 1, heads, width), which for one dialogue is the
+before it multiplies. onnxruntime can multiply directly from (pieces, 1, heads, width), which for one dialogue is the
 same memory: three of four transposes are removed, and with them the computation of their shapes.
 
-In int8 a plain attention becomes one node that works head by head: between many small nodes, threads would wait for
-each other. Any other attention, such as a RoFormer's with its rotated heads, stays unchanged.
+In int8, a plain attention becomes one node that works head by head: with many small nodes, threads would wait for each
+other. Other attention, such as RoFormer's with its rotated heads, is unchanged.
 
-One dialogue has no padding. If every piece attends to every other, the mask is all zeros, added to heads x pieces x
-pieces scores in each layer: it is removed. The outputs stay the same to the last bit.
+One dialogue has no padding. If every piece attends to every other, the mask only adds zeros to heads x pieces x pieces
+scores in each layer, so it is removed. The outputs stay the same to the last bit.
 """
 
 from collections.abc import Sequence
@@ -22,34 +22,35 @@ from utterly.networks.export.onnx_graph import CONTRIB, OnnxGraph, attribute
 
 _SPREAD: Final = ("Expand", "Unsqueeze", "Unsqueeze")  # from row numbers to element numbers, backwards
 _ATTENDS: Final = ("FusedMatMul", "FusedMatMul", "Transpose", "Reshape")
-_MASKED: Final = -1e30  # a score below this is as good as minus infinity
-
-
-class _BeforeTranspose(NamedTuple):
-    """The value before heads were transposed, and whether their last two axes were swapped as well."""
-
-    name: str
-    swapped: bool
+_HEADS_FIRST: Final = (0, 2, 1, 3)  # a transpose, and its own inverse
+_HEADS_FIRST_SWAPPED: Final = (0, 2, 3, 1)
+_MASKED: Final = -1e30  # scores below this count as minus infinity
 
 
 def remove_head_transposes(model: onnx.ModelProto, *, heads: int, width: int) -> onnx.ModelProto:
-    """Multiply heads without transposing them first; `width` is that of all heads together."""
+    """Multiply heads without transposing them first; `width` is the width of all heads together."""
     graph = OnnxGraph(model)
     shape = graph.add_weight("heads_in_place", np.array([-1, 1, heads, width // heads]))
     together = graph.add_weight("heads_together", np.array([1, -1, width]))
     for node in [node for node in graph.nodes if node.op_type == "MatMul"]:
-        left, right = (_before_transpose(graph, name) for name in node.input)
-        if left and left.swapped:
-            left = None
-        if left or right:
-            graph.replace([node], _product(node, left, right, shape))
+        inputs, cuts = list(node.input), []
+        flags: dict[str, Any] = {"transBatchA": 0, "transBatchB": 0, "transB": 0}
+        for side, batch_flag in enumerate(("transBatchA", "transBatchB")):
+            before, swapped = _before_transpose(graph, inputs[side])
+            if before and not (swapped and batch_flag == "transBatchA"):
+                inputs[side] = f"{node.output[0]}_heads_{side}"
+                cuts.append(helper.make_node("Reshape", [before, shape], [inputs[side]]))
+                flags |= {batch_flag: 1, "transB": int(swapped)}
+        if cuts:
+            product = helper.make_node("FusedMatMul", inputs, node.output, domain=CONTRIB, **flags)
+            graph.replace([node], [*cuts, product])
         for joined in _joined(graph, node.output[0]):
             graph.replace([joined], [helper.make_node("Reshape", [joined.input[0], together], joined.output)])
     return graph.to_model()
 
 
 def gather_rows(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Gather whole rows by number, instead of element by element."""
+    """Gather whole rows by index, instead of element by element."""
     graph = OnnxGraph(model)
     for node in [node for node in graph.nodes if node.op_type == "GatherElements" and attribute(node, "axis") == 1]:
         if rows := _before(graph, node.input[1], _SPREAD):
@@ -58,10 +59,10 @@ def gather_rows(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def remove_masks(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
-    """Drop attention masks; `shape` is the encoder's configuration, which may ask for a sliding window."""
+    """Remove attention masks; `shape` is the encoder's configuration, which may have a sliding window."""
     graph = OnnxGraph(model)
     if getattr(shape, "sliding_window", None):
-        return model  # its mask is not only padding
+        return model  # its mask hides more than padding
     for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
         added = graph.producers.get(softmax.input[0])
         kept = [name for name in added.input if not _is_mask(graph, name)] if added else []
@@ -71,7 +72,7 @@ def remove_masks(model: onnx.ModelProto, shape: Any) -> onnx.ModelProto:
 
 
 def fuse_attention(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Fuse each plain attention into one node; for graphs in int8 whose heads are in place."""
+    """Fuse each plain attention into one node; for int8 graphs without head transposes."""
     graph = OnnxGraph(model)
     zero = graph.add_weight("attention_zero", np.zeros((), dtype=np.int8))
     for softmax in [node for node in graph.nodes if node.op_type == "Softmax"]:
@@ -89,7 +90,7 @@ def fuse_attention(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 class _Attention(NamedTuple):
-    """The first and the last nodes of an attention."""
+    """The first nodes of an attention, and its last."""
 
     products: list[onnx.NodeProto]  # queries, keys and values
     joined: onnx.NodeProto
@@ -97,7 +98,7 @@ class _Attention(NamedTuple):
 
 
 def _attention(graph: OnnxGraph, softmax: onnx.NodeProto) -> _Attention | None:
-    """The attention of a softmax, if that is softmax(queries keys / sqrt(width)) values and nothing more."""
+    """The attention around a softmax, if it is softmax(queries keys / sqrt(width)) values and nothing more."""
     scaled = graph.producers.get(softmax.input[0])
     if scaled is None or scaled.op_type != "Mul":
         return None
@@ -121,7 +122,7 @@ def _attention(graph: OnnxGraph, softmax: onnx.NodeProto) -> _Attention | None:
 
 
 def _before(graph: OnnxGraph, name: str, steps: Sequence[str]) -> str | None:
-    """The value from which `name` was made by these operators, given last to first; None if by others."""
+    """The value that these operators, given last to first, turned into `name`; None if others did."""
     for step in steps:
         producer = graph.producers.get(name)
         if producer is None or producer.op_type != step:
@@ -136,7 +137,7 @@ def _only_consumer(graph: OnnxGraph, node: onnx.NodeProto | None) -> onnx.NodePr
 
 
 def _is_mask(graph: OnnxGraph, name: str) -> bool:
-    """Whether a value is an attention mask: zero for what is there, minus infinity for padding."""
+    """Whether a value is an attention mask: zero for pieces, minus infinity for padding."""
     choice = graph.producers.get(name)
     if choice is None or choice.op_type != "Where":
         return False
@@ -145,37 +146,14 @@ def _is_mask(graph: OnnxGraph, name: str) -> bool:
 
 
 def _joined(graph: OnnxGraph, name: str) -> list[onnx.NodeProto]:
-    """The reshapes that join heads again: their shape need not be computed."""
+    """The reshapes that join heads again, whose shape need not be computed."""
     moves = [node for node in graph.consumers[name] if node.op_type == "Transpose"]
-    back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == (0, 2, 1, 3)]
+    back = [node.output[0] for node in moves if tuple(attribute(node, "perm")) == _HEADS_FIRST]
     return [node for each in back for node in graph.consumers[each] if node.op_type == "Reshape"]
 
 
-def _before_transpose(graph: OnnxGraph, name: str) -> _BeforeTranspose | None:
-    """The value before it was split into heads and transposed; None if it was not."""
-    move = graph.producers.get(name)
-    cut = graph.producers.get(move.input[0]) if move and move.op_type == "Transpose" else None
-    if not move or not cut or cut.op_type != "Reshape":
-        return None
-    swapped = {(0, 2, 1, 3): False, (0, 2, 3, 1): True}.get(tuple(attribute(move, "perm")))
-    return None if swapped is None else _BeforeTranspose(cut.input[0], swapped)
-
-
-def _product(
-    node: onnx.NodeProto, left: _BeforeTranspose | None, right: _BeforeTranspose | None, shape: str
-) -> list[onnx.NodeProto]:
-    out, inputs, cuts = node.output[0], list(node.input), []
-    for side, before in enumerate((left, right)):
-        if before:
-            inputs[side] = f"{out}_heads_{side}"
-            cuts.append(helper.make_node("Reshape", [before.name, shape], [inputs[side]]))
-    product = helper.make_node(
-        "FusedMatMul",
-        inputs,
-        [out],
-        domain=CONTRIB,
-        transBatchA=int(left is not None),
-        transBatchB=int(right is not None),
-        transB=int(right is not None and right.swapped),
-    )
-    return [*cuts, product]
+def _before_transpose(graph: OnnxGraph, name: str) -> tuple[str | None, bool]:
+    """The value before its heads were split and transposed, and whether their last two axes were swapped too."""
+    before, move = _before(graph, name, ("Transpose", "Reshape")), graph.producers.get(name)
+    perm = tuple(attribute(move, "perm")) if before and move else ()
+    return before if perm in (_HEADS_FIRST, _HEADS_FIRST_SWAPPED) else None, perm == _HEADS_FIRST_SWAPPED

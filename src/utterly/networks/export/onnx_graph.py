@@ -28,7 +28,7 @@ class OnnxGraph:
         return numpy_helper.to_array(self.weights[name])
 
     def constant(self, name: str) -> NDArray[Any] | None:
-        """A value that is the same in every run; None if it is computed."""
+        """A value that is the same in every run; None if it depends on the input."""
         if name in self.weights:
             return self.array(name)
         node = self.producers.get(name)
@@ -39,14 +39,14 @@ class OnnxGraph:
         return name
 
     def replace(self, old: list[onnx.NodeProto], new: list[onnx.NodeProto]) -> None:
-        """Put new nodes in place of old ones, where the first of those stood."""
+        """Replace old nodes with new ones, at the position of the first old one."""
         gone = {id(node) for node in old}
         place = next(i for i, node in enumerate(self.nodes) if id(node) in gone)
         before, after = self.nodes[:place], self.nodes[place:]
         self.nodes = [*before, *new, *(node for node in after if id(node) not in gone)]
 
     def to_model(self) -> onnx.ModelProto:
-        """The model with the new nodes, without nodes and weights that nothing reads any more."""
+        """The edited model, without the nodes and weights that nothing reads any more."""
         graph = self._model.graph
         read = {each.name for each in graph.output}
         kept = []
@@ -68,7 +68,7 @@ def attribute(node: onnx.NodeProto, name: str) -> Any:
 
 
 def _reads(node: onnx.NodeProto) -> Iterator[str]:
-    """What a node reads, including what subgraphs inside it read."""
+    """The inputs of a node and of the subgraphs inside it."""
     yield from node.input
     for each in node.attribute:
         for inner in each.g.node:

@@ -1,10 +1,10 @@
 """Read a tagger's weights back from the two graphs that `utterly.networks.export.graphs` wrote.
 
-Most keep their torch name, after `tagger.`. A weight that the tracer transposed has lost its name, but the
-product that reads it still names its module: `/encoder/network/layers.0/mlp/Wi/MatMul_output_0`. In an attention fused
-into one node, queries, keys and values lie side by side.
+Most keep their torch name, after `tagger.`. A weight that the tracer transposed has lost its name, but the product that
+reads it still names its module: `/encoder/network/layers.0/mlp/Wi/MatMul_output_0`. In a fused attention, queries, keys
+and values are side by side.
 
-What is in int8 comes back as floats that round to the same int8 again.
+Weights in int8 come back as floats that round to the same int8 again.
 """
 
 import re
@@ -27,7 +27,7 @@ _TAGGER: Final = "tagger."
 _INT8: Final = "_int8"
 _SCALE: Final = "_scale"
 _FUSED: Final = ("query", "key", "value")  # as encoders of the BERT family call them; only theirs are fused
-_HEAD: Final = re.compile(r"(key|score)(?:_(\d+))?")  # in the span predictor: starts and ends by turns
+_HEAD: Final = re.compile(r"(key|score)(?:_(\d+))?")  # in the span predictor: starts and ends alternate
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -37,8 +37,8 @@ def exported_weights(folder: Path) -> dict[str, Tensor]:
     weights = {**_weights(folder / TAGGER_GRAPH), **_weights(folder / SPANS_GRAPH)}
     if "stored_rules" in weights and SLOT_EMBEDDINGS not in weights:
         raise ModelError(
-            f"{folder / SPANS_GRAPH}: the slot embeddings are missing, which further training needs: an older release "
-            "of Utterly wrote this; export the model again"
+            f"{folder / SPANS_GRAPH}: the slot embeddings are missing: an older release of Utterly wrote this, and "
+            "training needs them; export the model again"
         )
     return {name: torch.tensor(array) for name, array in weights.items()}
 
@@ -46,17 +46,17 @@ def exported_weights(folder: Path) -> dict[str, Tensor]:
 def _weights(path: Path) -> Arrays:
     try:
         graph = OnnxGraph(onnx.load(path))
-        plain, rounded = _plain(graph), _rounded(graph)
+        rounded = _rounded(graph)
+        plain = _plain(graph, rounded)
         arrays = {**rounded, **_product_weights(graph, plain, rounded), **plain}
     except (OSError, DecodeError, KeyError, ValueError, onnx.checker.ValidationError) as wrong:
         raise ModelError(f"{path}: must be a graph of `utterly export`, but {wrong}; export the model again") from None
     return {name.removeprefix(_TAGGER): array for name, array in arrays.items() if name.startswith(_TAGGER)}
 
 
-def _plain(graph: OnnxGraph) -> Arrays:
-    """Arrays in floats. An array that equals another to the last bit is stored once."""
-    small = {name.removesuffix(_INT8) for name in graph.weights if name.endswith(_INT8)}
-    parts = {f"{name}{part}" for name in small for part in (_INT8, _SCALE)}
+def _plain(graph: OnnxGraph, rounded: Arrays) -> Arrays:
+    """Arrays in floats. Arrays that are equal to the last bit are stored once."""
+    parts = {f"{name}{part}" for name in rounded for part in (_INT8, _SCALE)}
     arrays = {name: graph.array(name) for name in graph.weights if name not in parts}
     for node in graph.nodes:
         if node.op_type == "Identity" and node.input[0] in arrays:
@@ -65,13 +65,13 @@ def _plain(graph: OnnxGraph) -> Arrays:
 
 
 def _rounded(graph: OnnxGraph) -> Arrays:
-    """Arrays in int8 as floats; the weight of a product has a column for each output."""
+    """Arrays in int8, as floats; the weight of a product has a column per output."""
     small = [name.removesuffix(_INT8) for name in graph.weights if name.endswith(_INT8)]
     return {name: graph.array(f"{name}{_INT8}") * graph.array(f"{name}{_SCALE}") for name in small}
 
 
 def _product_weights(graph: OnnxGraph, plain: Arrays, rounded: Arrays) -> Arrays:
-    """The weights of products as torch has them: a row for each output."""
+    """The weights of products as torch has them: a row per output."""
     found: Arrays = {}
     for node in graph.nodes:
         module = f"{_TAGGER}{_module(node)}"
@@ -88,7 +88,7 @@ def _product_weights(graph: OnnxGraph, plain: Arrays, rounded: Arrays) -> Arrays
 
 
 def _module(node: onnx.NodeProto) -> str:
-    """The module in which a node was traced: its output is `/encoder/norm/Add_output_0` -> `encoder.norm`."""
+    """The module that a node was traced in: `/encoder/norm/Add_output_0` -> `encoder.norm`."""
     path = str(node.output[0]).strip("/").rpartition("/")[0].replace("/", ".")
     if head := _HEAD.fullmatch(path):
         end = "end" if int(head[2] or 0) % 2 else "start"
