@@ -1,13 +1,13 @@
-"""Text to words, in the three ways figures of this field are computed.
+"""Text to words, in the three ways this field computes scores.
 
-`paper`      both sides lower-cased, double quotes removed, spaCy's English words; Chinese is one word a
-             character, Latin words and numbers whole. BLEU is NLTK's without smoothing. The honest mode.
-`published`  the same, but the hypothesis is first cut by BERT's basic tokenizer and rejoined with blanks
-             (`'s` becomes `' s`, accents are lost), as the printed HCT figures were. It scores even a
-             perfect rewrite below 100: only to compare with printed figures.
-`sacrebleu`  sacreBLEU's own words (13a; zh for Chinese) of the raw text, case and quotes kept. BLEU-4 is
-             sacreBLEU's default figure and BLEU-n that of its `max_ngram_order=n`; ROUGE, exact match
-             and restoration are computed on the same words.
+`paper`      both sides lower-cased, without double quotes, split by spaCy; Chinese is split into characters, with Latin
+             words and numbers kept whole. BLEU is NLTK's without smoothing. The honest mode.
+`published`  the same, but the hypothesis is first split by BERT's basic tokenizer and rejoined with spaces (`'s` turns
+             into `' s`, accents are lost), as for the printed HCT scores. Even a perfect rewrite scores below 100:
+             only to compare with printed scores.
+`sacrebleu`  the raw text split by sacreBLEU (13a; zh for Chinese), keeping case and quotes. BLEU-4 is sacreBLEU's
+             default score and BLEU-n that of its `max_ngram_order=n`; ROUGE, exact match and restoration use the same
+             words.
 """
 
 import re
@@ -36,8 +36,8 @@ class Splitting:
 
     mode: Mode
     hypothesis_words: Splitter
-    reference_words: Splitter  # also the sources'
-    words: str  # what splits, with its version
+    reference_words: Splitter  # also for sources
+    words: str  # the tokenizer, with its version
     case: str = "lower"
     smoothing: Smoothing = Smoothing.NONE
     least_total: int = 1  # see bleu_statistics
@@ -45,7 +45,7 @@ class Splitting:
 
 
 def splitting(mode: Mode | str, language: str) -> Splitting:
-    """How a mode, given by name, splits a language, given by code."""
+    """How a mode, given by name, splits text of a language, given by code."""
     try:
         mode = Mode(mode)
     except ValueError:
@@ -68,12 +68,12 @@ def splitting(mode: Mode | str, language: str) -> Splitting:
 
 
 def bert_rejoined(text: str) -> str:
-    """The text cut by the basic tokenizer of uncased BERT, joined again with blanks.
+    """The text split by the basic tokenizer of uncased BERT and rejoined with spaces.
 
     >>> bert_rejoined("Is Ana's café open?")
     "is ana ' s cafe open ?"
     """
-    from tokenizers.normalizers import BertNormalizer  # a core dependency, but not of training
+    from tokenizers.normalizers import BertNormalizer  # imported here: other modes do without
     from tokenizers.pre_tokenizers import BertPreTokenizer
 
     normal = BertNormalizer(lowercase=True).normalize_str(text)
@@ -86,7 +86,7 @@ def _english() -> tuple[Splitter, str]:
     tokenizer = spacy.blank("en").tokenizer
 
     def split(text: str) -> list[str]:
-        # spaCy makes a word of the second of two blanks; removed quotes leave many.
+        # spaCy makes a word of the second of two spaces, and removed quotes leave many of them.
         return [word.text for word in tokenizer(text) if not word.is_space]
 
     return split, f"spacy-{spacy.__version__}"
