@@ -33,14 +33,10 @@ def ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
 
 
 def corpus_bleu(
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-    *,
-    order: int = MAX_ORDER,
-    smoothing: Smoothing = Smoothing.NONE,
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], *, order: int = MAX_ORDER
 ) -> float:
-    """The BLEU of a corpus, 0 to 1, as NLTK's `corpus_bleu` with one reference per hypothesis."""
-    return float(bleu(bleu_statistics(hypotheses, references).sum(axis=0), order=order, smoothing=smoothing))
+    """The BLEU of a corpus, 0 to 1, without smoothing, as NLTK's `corpus_bleu` with one reference per hypothesis."""
+    return float(bleu(bleu_statistics(hypotheses, references).sum(axis=0), order=order))
 
 
 def sentence_bleu(

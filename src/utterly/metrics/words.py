@@ -17,11 +17,16 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.errors import MetricsError
 from utterly.extras import require
 from utterly.metrics.bleu import Smoothing
 
 Splitter = Callable[[str], list[str]]
+
+_LATIN: Final = "0-9a-z\u00df-\u024f"
+_CHARACTERS: Final = re.compile(rf"[{_LATIN}]+(?:[.,'\u2019-][{_LATIN}]+)*|\S")  # Chinese ones; other words are whole
+_SACREBLEU_NAMES: Final = {ENGLISH: "13a", CHINESE: "zh"}
 
 
 class Mode(StrEnum):
@@ -50,20 +55,19 @@ def splitting(mode: Mode | str, language: str) -> Splitting:
         mode = Mode(mode)
     except ValueError:
         raise MetricsError(f"no mode called {mode!r}; known modes: {', '.join(Mode)}") from None
-    if language not in _SPLITTERS:
-        known = ", ".join(_SPLITTERS)
+    if language not in _SACREBLEU_NAMES:
+        known = ", ".join(_SACREBLEU_NAMES)
         raise MetricsError(f"language must be one of {known}, got {language!r}; leave it out to have it detected")
     if mode is Mode.SACREBLEU:
         return _sacrebleu(language)
-    splitter, words = _SPLITTERS[language]()
+    splitter, words = _english() if language == ENGLISH else (_CHARACTERS.findall, "characters")
 
     def reference_words(text: str) -> list[str]:
         return splitter(text.lower().replace('"', ""))
 
-    def rejoined_words(text: str) -> list[str]:
-        return reference_words(bert_rejoined(text))
+    def hypothesis_words(text: str) -> list[str]:
+        return reference_words(bert_rejoined(text) if mode is Mode.PUBLISHED else text)
 
-    hypothesis_words = rejoined_words if mode is Mode.PUBLISHED else reference_words
     return Splitting(mode=mode, hypothesis_words=hypothesis_words, reference_words=reference_words, words=words)
 
 
@@ -90,18 +94,6 @@ def _english() -> tuple[Splitter, str]:
         return [word.text for word in tokenizer(text) if not word.is_space]
 
     return split, f"spacy-{spacy.__version__}"
-
-
-_LATIN: Final = "0-9a-z\u00df-\u024f"
-_CHARACTERS: Final = re.compile(rf"[{_LATIN}]+(?:[.,'\u2019-][{_LATIN}]+)*|\S")
-
-
-def _chinese() -> tuple[Splitter, str]:
-    return _CHARACTERS.findall, "characters"
-
-
-_SPLITTERS: Final[dict[str, Callable[[], tuple[Splitter, str]]]] = {"en": _english, "zh": _chinese}
-_SACREBLEU_NAMES: Final = {"en": "13a", "zh": "zh"}
 
 
 @cache

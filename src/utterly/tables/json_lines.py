@@ -29,7 +29,7 @@ class JsonLines:
 def json_lines(rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
     """Rows of a file of any format with their rewrites, as JSON lines."""
     for row, new in rewritten:
-        fields = row.to_json()
+        fields = {**row.fields, **row.parsed}
         kept = {then: fields[name] for name, then in kept_fields(fields, new).items()}
         # A type that JSON lacks, such as a date in a Parquet file, is written as Python prints it.
         yield json.dumps(kept | new, ensure_ascii=False, default=str) + "\n"

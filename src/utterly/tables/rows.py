@@ -39,10 +39,6 @@ class Row:
         turns = [turn.text for turn in (*self.dialogue.context, self.dialogue.source)]
         return hashlib.sha256(json.dumps([self.dialogue.language, *turns]).encode()).hexdigest()[:16]
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields as in JSON lines."""
-        return {**self.fields, **self.parsed}
-
 
 def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
     """The row with these fields. The conversation is in the field `named` if given, else in `history` and `utterance`,
