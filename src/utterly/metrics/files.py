@@ -41,6 +41,10 @@ class Predictions(NamedTuple):
     def __str__(self) -> str:
         return f"{self.path}, field {self.field!r}"
 
+    def to_dict(self) -> dict[str, str]:
+        """For JSON."""
+        return {"file": str(self.path), "field": self.field}
+
 
 @dataclass(frozen=True, slots=True)
 class FileScores:
@@ -56,7 +60,7 @@ class FileScores:
         """For JSON."""
         return {
             "references": str(self.references),
-            "predictions": {"file": str(self.predictions.path), "field": self.predictions.field},
+            "predictions": self.predictions.to_dict(),
             "matched_by": self.matched_by,
             "resampling": None if self.seed is None else {"seed": self.seed, "resamples": RESAMPLES},
             "report": self.report.to_dict(),
