@@ -1,11 +1,11 @@
-"""What the bundled models answer must not change unless a model does: 500 English and 200 Chinese dialogues, held fast.
+"""The bundled models' answers must not change unless a model does: a snapshot of 500 English and 200 Chinese dialogues.
 
 python -m benchmarks.answers --data $DATA            # compare with benchmarks/answers.jsonl
-python -m benchmarks.answers --data $DATA --save     # write that file anew, after a change of model
+python -m benchmarks.answers --data $DATA --save     # save a new snapshot, after a model has changed
 
 An answer is the rewrite, its script, its confidence to the last bit, and the alternatives. The file holds scripts as
-numbers and the SHA-256 of the whole answer, no text of a corpus. int8 sums differ between kinds of CPU: compare on the
-machine that saved.
+numbers and the SHA-256 of the whole answer, but no text of a corpus. int8 sums differ between types of CPU: compare on
+the machine that saved the snapshot.
 """
 
 import argparse
@@ -71,7 +71,7 @@ ODD: Final[list[list[Any]]] = [
 
 
 def dialogues(data: Path, language: str) -> Iterator[tuple[str, Any]]:
-    """What is asked, by name: odd inputs, the acceptance set, then held-out turns of a corpus."""
+    """Inputs by name: odd ones, the acceptance set, then held-out turns of a corpus."""
     chinese = [any("\u4e00" <= c <= "\u9fff" for c in str(turns)) for turns in ODD]
     for number, (turns, is_chinese) in enumerate(zip(ODD, chinese, strict=True)):
         if is_chinese == (language == "zh"):

@@ -1,8 +1,8 @@
-"""What our decoding brings: an exported or bundled model's scores, decoded by argmax as in the paper, and in our ways.
+"""What our decoding gains: one model's predictions decoded by argmax, as in the paper, and by our methods.
 
     python -m benchmarks.decodings en runs/canard/held.jsonl
 
-The beam has the default settings; *tuned* are the model's own, which may have been chosen on these dialogues.
+*beam* has the default settings; *tuned* has the model's own, which may have been chosen on these dialogues.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def rows(model: Model, path: Path) -> Iterator[tuple[str, list[float]]]:
-    """For each way to decode, its scores in `paper` mode."""
+    """Each decoding, with its scores in `paper` mode."""
     dialogues = [(each, each.target.text) for each in read_jsonl(path) if each.target]
     ways = {
         "argmax": DecodeSettings(argmax=True),

@@ -1,13 +1,13 @@
-"""Engines beside `rewrite_many`: dialogues a second, processor time, start-up, memory of a worker, and a killed worker.
+"""Engines compared with `rewrite_many`: dialogues per second, CPU time, start-up, memory of a worker, a killed worker.
 
     python -m benchmarks.fleets                                   # all engines, 20,000 dialogues each
     python -m benchmarks.fleets --engine ray --dialogues 200000   # is memory flat?
     python -m benchmarks.fleets --engine rewrite_many --engine ray --dialogues 2000 --kill
 
-Dialogues are those of the acceptance set, over and over. Each engine runs in a process of its own and reads them from
-Parquet: first a few, which is its start-up; then the same few, and then all, and the difference of these two is its
-speed. Memory is private memory of the largest worker, less that of a worker without a model. Processor time is that of
-all processes of the engine. Every row is compared with `rewrite_many`.
+The dialogues are those of the acceptance set, repeated. Each engine runs in a separate process and reads them from
+Parquet: first a few, which measures start-up; then the same few, then all, and the difference of the two gives the
+speed. Memory is private memory of the largest worker, less that of a worker without a model. CPU time is that of all
+processes of the engine. Every row is compared with `rewrite_many`.
 """
 
 import argparse
@@ -44,7 +44,7 @@ Rows = Iterator[tuple[int, str]]
 
 
 class Unchanged(RewriteBatch):
-    """The same without a model: what the engine itself needs."""
+    """The same without a model, to measure what the engine itself needs."""
 
     def _rewritten(self, rows: Sequence[batch.Fields]) -> Iterator[dict[str, Any]]:
         for row in rows:
@@ -63,7 +63,7 @@ def with_ray(folder: Path) -> Rows:
     from utterly.fleets.ray import rewrite_dataset
 
     if not ray.is_initialized():
-        # One more than there are: with a core for each actor none would be left for reading.
+        # One more than there are: if each actor takes a core, none is left for reading.
         ray.init(num_cpus=CORES + 1, include_dashboard=False, log_to_driver=False, logging_level="error")
         ray.data.DataContext.get_current().enable_progress_bars = False
     made = rewrite_dataset(ray.data.read_parquet(str(folder)), concurrency=CORES)
@@ -131,14 +131,14 @@ def pairs(table: Any) -> Rows:
 
 
 def digest(rows: Rows) -> tuple[int, int]:
-    """How many, and a sum that depends on every id and rewrite and not on their order."""
+    """The number of rows, and a sum of hashes that does not depend on their order."""
     sums = [crc32(f"{number}\t{text}".encode()) for number, text in rows]
     return len(sums), sum(sums)
 
 
 def work(engine: str, folder: Path, *, model: bool) -> None:
-    """In a process of its own: a few rows, once more, then all; prints when each began and ended, and the digest."""
-    if not model:  # workers find it in this module, not in the program that runs
+    """Runs in a separate process: a few rows, again, then all. Prints when each began and ended, and the digest."""
+    if not model:  # workers import it from this module, not from `__main__`
         vars(import_module(f"utterly.fleets.{engine}"))["RewriteBatch"] = import_module("benchmarks.fleets").Unchanged
     marks = []
     for part in ("few", "few", "all"):
@@ -149,7 +149,7 @@ def work(engine: str, folder: Path, *, model: bool) -> None:
 
 
 class Watch(threading.Thread):
-    """Samples a process and all that it started: the time, processor seconds, and MiB of the largest worker."""
+    """Samples a process and its descendants: the time, CPU seconds, and MiB of the largest worker."""
 
     def __init__(self, process: int) -> None:
         super().__init__(daemon=True)
@@ -187,7 +187,7 @@ def descendants(process: int) -> list[int]:
 
 
 def is_worker(process: int) -> bool:
-    """Whether it is one that rewrites: an actor of Ray, a fork of Spark's daemon or of `datasets`."""
+    """Whether a process rewrites: an actor of Ray, or a fork of Spark's daemon or of `datasets`."""
     try:
         title = Path(f"/proc/{process}/cmdline").read_bytes()
         return title.startswith(b"ray::MapWorker") or b"pyspark.daemon" in title or b"--work\0datasets" in title
@@ -213,9 +213,9 @@ def private_mib(process: int) -> float:
 
 @dataclass(frozen=True)
 class Outcome:
-    rate: float  # dialogues a second after start-up
+    rate: float  # dialogues per second after start-up
     start: float  # seconds
-    processor: float  # milliseconds a dialogue, of all processes together
+    processor: float  # milliseconds per dialogue, all processes together
     memory: float  # MiB of the largest worker
     growth: float  # MiB from the first third to the last
     digest: list[int]
@@ -239,7 +239,7 @@ def measured(engine: str, folder: Path, count: int, *, kill: bool = False) -> Ou
 
 
 def watched(engine: str, folder: Path, *, model: bool = True, kill: bool = False) -> tuple[float, Watch, Any]:
-    """An engine in a process of its own: when it began, what was seen of it, and what it printed."""
+    """Run an engine in a separate process: when it began, its samples, and what it printed."""
     command = [sys.executable, "-m", "benchmarks.fleets", "--work", engine, "--folder", str(folder)]
     began = time.time()
     with tempfile.TemporaryFile() as errors:
@@ -260,14 +260,14 @@ def watched(engine: str, folder: Path, *, model: bool = True, kill: bool = False
 
 
 def kill_an_actor(process: "subprocess.Popen[str]") -> int:
-    """Kill one that has computed for some seconds."""
+    """Kill an actor that has worked for some seconds."""
     while process.poll() is None:
         time.sleep(0.2)
         for each in descendants(process.pid):
             if is_worker(each) and processor_seconds(each) > 5:
                 os.kill(each, signal.SIGKILL)
                 return each
-    raise SystemExit("it was done before an actor could be killed; give it more dialogues")
+    raise SystemExit("the run ended before an actor could be killed; use more dialogues")
 
 
 def write(folder: Path, count: int, files: int) -> None:

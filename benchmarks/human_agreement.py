@@ -1,6 +1,6 @@
 """How well two people agree on CANARD: one human rewrite scored against another, for 100 turns with two.
 
-The figure usually cited (BLEU-4 61.6, EM 30) is the second rewrite against the first in `paper` mode. BLEU is not
+The scores usually cited (BLEU-4 61.6, EM 30) are the second rewrite against the first, in `paper` mode. BLEU is not
 symmetric, so both directions are printed.
 
     python -m benchmarks.human_agreement --data FOLDER    # with canard/multiple_refs.json.gz

@@ -1,4 +1,4 @@
-"""What the timing scripts share: a clock, and rows of a Markdown table with goals."""
+"""Shared by the timing scripts: a clock, and rows of a Markdown table with goals."""
 
 import time
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """The ceiling of every tagger: gold scripts mapped onto rule books made from train labels, applied and scored.
 
-Rows: the labels as they are; RaST and MST, which have no rules; HCT with each book, its rules mapped as in the paper
-(*nearest*: with its own spans only) or with words that the book lacks copied where that helps (*copies*). The null rule
-is not counted. Label files come from `utterly label`; books are made at each threshold and of each size, or read from
-files. With --literal, for label files and books made with --literal, rules are mapped as the authors do.
+Rows: the labels themselves; RaST and MST, which have no rules; HCT with each book, its rules mapped as in the paper
+(*nearest*: using only their own spans) or copying words that the book lacks where that helps (*copies*). The null rule
+is not counted. Label files come from `utterly label`; books are built for each threshold and each size, or read from
+files. --literal is for label files and books made with --literal: it maps rules as the authors do.
 
     python -m benchmarks.oracles TRAIN_LABELS DEV_LABELS --thresholds 0.00225 0.005 0.0075 0.011
     python -m benchmarks.oracles TRAIN_LABELS TEST_LABELS --sizes 24 --books runs/canard/rules.json
@@ -29,7 +29,7 @@ SCORES: Final = ("BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-L", "EM")
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("train", type=Path, help="label lines that books are made from")
+    parser.add_argument("train", type=Path, help="label lines to build books from")
     parser.add_argument("scored", type=Path, help="label lines to score")
     parser.add_argument("--thresholds", type=float, nargs="*", default=[], help="share of phrases a cluster must cover")
     parser.add_argument("--sizes", type=int, nargs="*", default=[], help="numbers of rules, instead of a threshold")
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def books(options: argparse.Namespace) -> Iterator[tuple[str, RuleBook]]:
-    """Each with what it is called."""
+    """Each book, with its name."""
     if options.thresholds or options.sizes:
         labels, literal = read_labels(options.train), options.literal
         counts = count_unaligned(labels, max_slots=options.max_slots) if literal else count_rules(labels)
@@ -76,7 +76,7 @@ def show(row: str, book: RuleBook | None, labels: Iterable[Labels]) -> Report:
 
 
 def ceiling(labels: Iterable[Labels]) -> Report:
-    """Scores of the rewrites that the scripts give, in `paper` mode."""
+    """Scores of the rewrites that the scripts produce, in `paper` mode."""
     scripts = [each.script for each in labels]
     targets = [script.dialogue.target.text for script in scripts if script.dialogue.target]
     languages = {script.dialogue.language for script in scripts}

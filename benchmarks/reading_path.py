@@ -1,8 +1,8 @@
-"""How far one has to read to follow a rewrite: functions in the order of their first call, and the files they are in.
+"""How much code to read to follow one rewrite: its functions in the order of their first call, and their files.
 
 python -m benchmarks.reading_path
 
-Comprehensions and lambdas are left out, and caches are warm. A switch is a step to a function in another file.
+Comprehensions and lambdas are not counted, and caches are warm. A switch is a step to a function in another file.
 """
 
 import sys
@@ -15,7 +15,7 @@ TURNS = ["Who is Federer?", "A player.", "Is he Swiss?"]
 
 
 def called(rewriter: Rewriter) -> list[tuple[str, str]]:
-    """The file and name of each function of ours that a rewrite calls, in the order of first calls."""
+    """The file and name of each of our functions that a rewrite calls, in the order of their first calls."""
     seen: dict[CodeType, None] = {}
 
     def note(frame: FrameType, event: str, _: object) -> None:

@@ -1,4 +1,4 @@
-"""How well calibrated the confidence of the bundled English model is: how many rewrites at each level help.
+"""How well calibrated the bundled English model is: the share of rewrites that help at each level of confidence.
 
 python -m benchmarks.reliability runs/canard/held.jsonl docs/images/reliability-en.png
 """
@@ -25,7 +25,7 @@ class Bin(NamedTuple):
 
 
 def judged(path: Path) -> list[tuple[float, float]]:
-    """The confidence of each rewrite, and what it is worth against the target: 1 if it helps, 0 if it harms."""
+    """The confidence of each rewrite, and its worth compared with the target: 1 if it helps, 0 if it harms."""
     dialogues = [each for each in read_jsonl(path) if each.target]
     rewrites = Rewriter.load().rewrite_many(dialogues)
     return [
@@ -36,7 +36,7 @@ def judged(path: Path) -> list[tuple[float, float]]:
 
 
 def bins(answers: list[tuple[float, float]]) -> list[Bin]:
-    """Bins of equal size, from the least sure answers to the surest."""
+    """Bins of equal size, from the least to the most confident answers."""
     ordered = sorted(answers)
     edges = [len(ordered) * i // BINS for i in range(BINS + 1)]
     chunks = [ordered[start:stop] for start, stop in pairwise(edges)]

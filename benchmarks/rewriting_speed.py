@@ -1,17 +1,17 @@
-"""How fast rewriting is beside its opponents, and what it needs: all in one run, on the same cores.
+"""How fast rewriting is compared with its competitors, and what it needs: all in one run, on the same cores.
 
     python -m benchmarks.rewriting_speed --dialogues runs/canard/held.jsonl
 
-The opponents take turns on each dialogue, so that whatever else the machine does hits all alike:
+The competitors take turns on each dialogue, so other load on the machine affects all of them equally:
 
 - the bundled model in int8, through `Rewriter.rewrite`: text in, text out;
 - the same model in eager torch, its weights read back from the graphs, with the same encoding and decoding;
 - T5-base, greedy, in eager torch and in onnxruntime int8 (see `t5.py`): it reads as many pieces as our model does and
-  writes 14, one by one, with keys and values cached. Splitting text into pieces is not timed.
+  writes 14, one by one, with cached keys and values. Tokenization is not timed.
 
-Taking turns fills the caches with the others' weights. So the first two also answer ten dialogues in a row, as a model
-that runs alone does. There, and for throughput, the best of several rounds counts, because virtual machines lend
-their cores to others for seconds at a time. Then come start, memory, and dialogues that grow.
+Taking turns fills the CPU caches with the others' weights, so the first two also answer ten dialogues in a row, like a
+model that runs alone. There, and for throughput, the best of several rounds counts, because virtual machines lose their
+cores to others for seconds at a time. Then follow start-up, memory, and dialogues of growing length.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from itertools import cycle, islice, product
 from pathlib import Path
 
 import numpy as np
-import torch  # noqa: TID251 - an opponent
+import torch  # noqa: TID251 - a competitor
 import transformers
 from benchmarks.measuring import seconds_of, show, show_header
 from benchmarks.t5 import OnnxT5, TorchT5, random_t5
@@ -38,7 +38,7 @@ from utterly.dialogues.jsonl import read_jsonl
 from utterly.networks.torch_model import TorchModel
 
 PIECES_OUT = 14
-PAUSE = 0.05  # seconds between opponents: one's threads may still spin
+PAUSE = 0.05  # seconds between competitors, whose threads may still spin
 WARM_UP = 3
 PROCESSES = 7
 IN_A_ROW = 10
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def latency(rewriter: Rewriter, dialogues: Sequence[Dialogue], wanted: argparse.Namespace) -> None:
-    """One dialogue at a time. A ratio compares medians over the dialogues that both have answered."""
+    """One dialogue at a time. A ratio compares medians over the dialogues that both answered."""
     same_model = TorchModel.from_pretrained(wanted.model)
 
     def in_torch(dialogue: Dialogue) -> str:
@@ -135,7 +135,7 @@ def latency(rewriter: Rewriter, dialogues: Sequence[Dialogue], wanted: argparse.
 
 
 def in_turn(ways: Mapping[str, Way], dialogues: Sequence[Dialogue], every: int) -> dict[str, dict[int, float]]:
-    """Seconds by way and number of the dialogue; T5 reads one of `every`. Ways take turns at being first."""
+    """Seconds by way and number of the dialogue; T5 reads one in `every`. Ways take turns at going first."""
     for way, dialogue in product(ways.values(), dialogues[-WARM_UP:]):
         way(dialogue)
     times: dict[str, dict[int, float]] = {name: {} for name in ways}
@@ -148,7 +148,7 @@ def in_turn(ways: Mapping[str, Way], dialogues: Sequence[Dialogue], every: int) 
 
 
 def in_a_row(ways: Mapping[str, Way], dialogues: Sequence[Dialogue]) -> dict[str, list[float]]:
-    """Each dialogue's best seconds by way. A way answers several in a row, then the next way the same ones."""
+    """Each dialogue's best time by way. One way answers several in a row, then the next way answers the same ones."""
     rounds: dict[str, list[list[float]]] = {name: [[] for _ in range(ROUNDS)] for name in ways}
     for i, begin in product(range(ROUNDS), range(0, len(dialogues), IN_A_ROW)):
         for name in list(ways)[:: -1 if i % 2 else 1]:
@@ -159,7 +159,7 @@ def in_a_row(ways: Mapping[str, Way], dialogues: Sequence[Dialogue]) -> dict[str
 
 
 def throughput(rewriter: Rewriter, dialogues: Sequence[Dialogue], wanted: argparse.Namespace) -> None:
-    """`rewrite` and `rewrite_many` in turn on the same dialogues and cores; the best round of each."""
+    """`rewrite` and `rewrite_many` alternating on the same dialogues and cores; the best round of each."""
 
     def one_by_one() -> None:
         for dialogue in dialogues:
@@ -178,7 +178,7 @@ def throughput(rewriter: Rewriter, dialogues: Sequence[Dialogue], wanted: argpar
 
 
 def start() -> None:
-    """New processes, one after another; the files have been read before."""
+    """New processes, one after another, with the files already in the disk cache."""
     answers = [in_new_process(IMPORTING).split() for _ in range(PROCESSES)]
     importing = statistics.median(float(seconds) for seconds, *_ in answers)
     heavy = sorted({name for _, *names in answers for name in names})
@@ -189,7 +189,7 @@ def start() -> None:
 
 
 def memory(wanted: argparse.Namespace) -> None:
-    """The peak of a process of its own; Linux only."""
+    """Peak memory of a separate process; Linux only."""
     for how, kind in (("one at a time", "one"), ("`rewrite_many`", "many")):
         told = (wanted.model, wanted.threads, wanted.memory_inputs, kind, wanted.dialogues)
         peak = float(in_new_process(MEMORY, *map(str, told)))
@@ -197,7 +197,7 @@ def memory(wanted: argparse.Namespace) -> None:
 
 
 def growth(rewriter: Rewriter, dialogues: Sequence[Dialogue]) -> None:
-    """Long dialogues made of the others' turns; the source and what comes right before it are the same in both."""
+    """Two long dialogues made of other dialogues' turns, with the same source and the same turns right before it."""
     said = list(islice(cycle(turn.text for each in dialogues for turn in each.context), MANY_TURNS - 1))
     source = dialogues[-1].source.text
     few, many = [*said[-FEW_TURNS + 1 :], source], [*said, source]

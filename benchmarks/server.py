@@ -3,8 +3,9 @@
     python -m benchmarks.server                                                    # a short run
     python -m benchmarks.server --dialogues runs/canard/test.jsonl --minutes 10    # a long run for memory
 
-Clients are threads of this process on kept connections, the server is a process of its own; they share the cores. With
-ten times more requests than it can serve the rest must get quick 503s; stopped under load it must answer what it took.
+Clients are threads of this process with persistent connections, the server is a separate process; they share the cores.
+With ten times more requests than it can serve, the rest must get quick 503s; when stopped under load, it must answer
+every request it has accepted.
 """
 
 import argparse
@@ -40,7 +41,7 @@ Turns = list[str]
 
 @dataclass
 class Load:
-    """What some clients saw: seconds of each answer by status, and requests without an answer."""
+    """What clients saw: seconds of each answer by status, and the number of requests without an answer."""
 
     seconds: dict[int, list[float]] = field(default_factory=dict)
     lost: int = 0
@@ -53,6 +54,10 @@ class Load:
 
     def count(self, status: int) -> int:
         return len(self.seconds.get(status, ()))
+
+    def failed(self, *expected: int) -> int:
+        """Requests without an answer, or with a status that was not expected."""
+        return self.lost + sum(len(times) for status, times in self.seconds.items() if status not in expected)
 
 
 def main() -> None:
@@ -71,7 +76,7 @@ def main() -> None:
 
 
 def overhead(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """Direct calls and requests, some of each in turn, so that both see the same machine."""
+    """Direct calls and requests in alternating blocks, so both see the same machine."""
     rewriter = Rewriter.load(arguments.model)
     direct: list[float] = []
     asked: list[float] = []
@@ -105,7 +110,7 @@ def throughput(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> Non
     share = statistics.median(after / before for before, after in zip(direct, served, strict=True))
     times = sorted(whole.seconds[200])
     median, last = statistics.median(times), times[int(len(times) * 0.99)]
-    errors = sum(whole.count(status) for status in whole.seconds if status != 200) + whole.lost
+    errors = whole.failed(200)
     show("rewrite_many, a second", f"{statistics.median(direct):.1f}")
     show(f"{CLIENTS} clients, a second", f"{statistics.median(served):.1f}")
     show(f"share of rewrite_many, median of {ROUNDS} rounds", f"{share:.2f}", ">= 0.8", share >= 0.8)
@@ -115,7 +120,7 @@ def throughput(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> Non
 
 
 def overload(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """Ten times as many requests a second as it can serve, with a short queue."""
+    """Ten times as many requests per second as it can serve, with a short queue."""
     with running(arguments, UTTERLY_MAX_QUEUE="16", UTTERLY_MAX_BATCH="8", UTTERLY_MODEL_BATCH="8") as (port, _):
         usual = under_load(port, dialogues, clients=8, seconds=2)
         clients = 100
@@ -124,7 +129,7 @@ def overload(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port)
         after = seconds_of(ask, connection, dialogues[0])
     refused = sorted(load.seconds.get(503, [0.0]))
-    others = sum(load.count(status) for status in load.seconds if status not in (200, 503)) + load.lost
+    others = load.failed(200, 503)
     show("served a second with 8 clients", f"{usual.count(200) / usual.wall:.1f}")
     show("asked ten times as much: served a second", f"{load.count(200) / load.wall:.1f}")
     show("answered 503 a second", f"{load.count(503) / load.wall:.1f}")
@@ -143,14 +148,13 @@ def stopping(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
         status = process.wait(timeout=60)
         took = time.perf_counter() - began
         load = loaded.result()
-    others = sum(load.count(each) for each in load.seconds if each != 200)
     show(f"SIGTERM under {CLIENTS} clients: answered", str(load.count(200)))
-    show("lost or refused", str(load.lost + others), "0", load.lost + others == 0)
+    show("lost or refused", str(load.failed(200)), "0", load.failed(200) == 0)
     show("exit status, after", f"{status}, {took:.1f} s", "0", status == 0)
 
 
 def workers(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """One worker and two behind one port, in turn."""
+    """One worker and two workers on one port, alternating."""
     served: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(ROUNDS):
         for number, figures in served.items():
@@ -164,7 +168,7 @@ def workers(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
 
 
 def restarting(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> None:
-    """A rolling restart of two workers, by SIGHUP, with clients that connect again when told that a worker closes."""
+    """A rolling restart of two workers by SIGHUP, with clients that reconnect when a worker closes the connection."""
     with running(arguments, UTTERLY_WORKERS="2") as (port, process), ThreadPoolExecutor(1) as pool:
         loaded = pool.submit(
             under_load, port, dialogues, clients=CLIENTS, seconds=max(30, arguments.seconds), stays=True
@@ -172,10 +176,9 @@ def restarting(dialogues: Sequence[Turns], arguments: argparse.Namespace) -> Non
         time.sleep(2)
         process.send_signal(signal.SIGHUP)
         load = loaded.result()
-    others = sum(load.count(each) for each in load.seconds if each != 200)
     times = sorted(load.seconds[200])
     show(f"rolling restart of two workers under {CLIENTS} clients: answered", str(load.count(200)))
-    show("lost or refused", str(load.lost + others), "0", load.lost + others == 0)
+    show("lost or refused", str(load.failed(200)), "0", load.failed(200) == 0)
     show("slowest answer, and the median", f"{times[-1]:.2f} s, {statistics.median(times):.2f} s")
 
 
@@ -231,7 +234,7 @@ def ask(connection: http.client.HTTPConnection, turns: Turns) -> int:
 def under_load(
     port: int, dialogues: Sequence[Turns], *, clients: int, seconds: float, pause: float = 0.0, stays: bool = False
 ) -> Load:
-    """Clients that each send one dialogue after another; when the server says that it closes, they leave or stay."""
+    """Clients that send one dialogue after another. If the server closes the connection, they leave, unless `stays`."""
     loads = [Load() for _ in range(clients)]
     began = time.perf_counter()
     threads = [

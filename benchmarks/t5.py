@@ -1,8 +1,8 @@
 """What rewriting costs with a sequence-to-sequence model: T5-base with random weights.
 
-Weights do not affect time as long as the number of pieces out is fixed. In torch it runs as its users run it:
-`generate` without sampling. In onnxruntime there are two int8 graphs: one reads the input and prepares what the decoder
-attends to, the other makes a piece from the last one and the cached keys and values.
+Weights do not affect the time as long as the number of output pieces is fixed. In torch it runs as users run it:
+`generate` without sampling. In onnxruntime there are two int8 graphs: one encodes the input and prepares the decoder's
+cross-attention, the other computes the next piece from the last one and the cached keys and values.
 """
 
 import tempfile
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
-import torch  # noqa: TID251 - the opponent
+import torch  # noqa: TID251 - the competitor
 from numpy.typing import NDArray
 from torch import Tensor, nn  # noqa: TID251
 from transformers import T5Config, T5ForConditionalGeneration
@@ -35,7 +35,7 @@ def random_t5() -> Any:
 
 
 class TorchT5:
-    """Greedy, in eager torch, with its cache."""
+    """Greedy decoding in eager torch, with a cache."""
 
     def __init__(self, model: Any, pieces_out: int) -> None:
         self.model, self._pieces_out = model, pieces_out
@@ -57,7 +57,7 @@ class TorchT5:
 
 
 class OnnxT5:
-    """Greedy, in onnxruntime, int8, with its cache."""
+    """Greedy decoding in onnxruntime int8, with a cache."""
 
     def __init__(self, model: Any, pieces_out: int, *, threads: int) -> None:
         self._pieces_out = pieces_out
@@ -86,7 +86,7 @@ class OnnxT5:
 
 
 class _Encoder(nn.Module):
-    """The encoder, and its states as keys and values of each decoder layer."""
+    """The encoder, with its states as keys and values for each decoder layer."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class _Step(nn.Module):
 
 @torch.no_grad()
 def _must_agree(model: Any, pieces_out: int) -> None:
-    """The exported modules are written by hand here: in torch they must give the pieces that `generate` gives."""
+    """Check that the modules written by hand here produce the same pieces in torch as `generate`."""
     ids = torch.arange(5, 45)
     nothing = torch.zeros(1, model.config.num_heads, 0, model.config.d_kv)
     crossed, step = _Encoder(model)(ids[None]), _Step(model)
@@ -182,7 +182,7 @@ def _export_step(model: Any, path: Path) -> None:
 
 def _export(module: nn.Module, inputs: tuple[Tensor, ...], path: Path, **names: Any) -> None:
     with torch.no_grad(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the tracer lists what it takes for constant: layers, heads, widths
+        warnings.simplefilter("ignore")  # the tracer lists what it treats as constant: layers, heads, widths
         torch.onnx.export(module.eval(), inputs, str(path), dynamo=False, opset_version=_OPSET, **names)
 
 
@@ -198,6 +198,6 @@ def _session(path: Path, threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.force_spinning_stop", "1")  # so that it takes nothing from the others
+    options.add_session_config_entry("session.force_spinning_stop", "1")  # or it would slow down the others
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

@@ -1,4 +1,4 @@
-"""How fast variants of a recipe train: a part of their labels, for a few epochs, the fastest of which counts.
+"""How fast variants of a recipe train: the fastest of a few epochs on a part of their labels.
 
 python -m benchmarks.training_speed recipes/rewrite.toml run ptr-gen --dialogues 2000
 """
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("recipe", type=Path)
     parser.add_argument("variants", nargs="*", default=[""])
     parser.add_argument("--dialogues", type=int, default=2000, help="labels to train on")
-    parser.add_argument("--epochs", type=int, default=3, help="at least 2, as the first one warms up")
+    parser.add_argument("--epochs", type=int, default=3, help="at least 2: the first one warms up")
     given = parser.parse_args(arguments)
     device = torch.cuda.get_device_name() if torch.cuda.is_available() else f"CPU, {torch.get_num_threads()} threads"
     print(f"{given.dialogues:,} dialogues of {given.recipe}, {device}, torch {torch.__version__}\n")
@@ -53,7 +53,7 @@ def _row(recipe: Recipe, variant: str, dialogues: int, epochs: int) -> str:
 
 
 def _write_part(files: Sequence[str], part: Path, dialogues: int) -> int:
-    """Write the first labels of some files, and return how many there are in all."""
+    """Write the first labels of the files, and return how many there are in all."""
     total = 0
     with part.open("wb") as out:
         for path in files:

@@ -17,7 +17,8 @@ from utterly.networks.torch_model import TorchModel
 def averaged(models: Iterable[TorchModel], shares: Sequence[float]) -> TorchModel:
     """The first model with the mean of all weights; models can be loaded one at a time.
 
-    What the tagger stores is computed anew. The decoding is the first model's; the confidence has yet to be fitted.
+    Values that the tagger derives from its weights are recomputed. The decoding is the first model's; the confidence
+    must be fitted again.
     """
     if len(shares) < 2 or not all(math.isfinite(share) and share >= 0 for share in shares) or not sum(shares):
         raise TrainingError(
@@ -40,12 +41,12 @@ def averaged(models: Iterable[TorchModel], shares: Sequence[float]) -> TorchMode
 
 
 def _learned(model: TorchModel) -> dict[str, Any]:
-    """Weights and what is computed from them, by name; no counters or indices."""
+    """Weights and values computed from them, by name, without counters and indices."""
     return {name: each for name, each in model.tagger.state_dict().items() if each.is_floating_point()}
 
 
 def _must_agree(model: TorchModel) -> tuple[Any, ...]:
-    """What models must have in common, so that their weights mean the same."""
+    """What models must share for their weights to be comparable."""
     weights = {name: each.shape for name, each in model.tagger.state_dict().items()}
     return model.tagger.kind, model.book, model.tagger.encoder.network.config.to_dict(), weights
 

@@ -1,9 +1,9 @@
-"""Write the card of an exported model: a text in which the scores of its test set and the size of its data are put.
+"""Write the card of an exported model: a template filled with its test scores and the size of its training data.
 
     python -m recipes.card MODEL CARD.md --scores SCORES.json --data chats.labels.jsonl more.labels.jsonl
 
-SCORES.json is what `utterly evaluate --json` prints. In the card `$bleu4` and `$em` are the scores, and `$chats` is the
-number of turns in chats.labels.jsonl. The scores go into the model's notes too, under their name there.
+SCORES.json is the output of `utterly evaluate --json`. In the template, `$bleu4` and `$em` are the scores, and `$chats`
+is the number of turns in chats.labels.jsonl. The scores also replace those in the model's notes.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from utterly.model.folder import CARD, ModelFolder, write_card_and_config
 
 
 def filled(card: str, scores: Mapping[str, float], data: Iterable[Path]) -> str:
-    """The card with its figures; every name in it must be known."""
+    """The card with its numbers filled in; every name in it must be known."""
     turns = {path.name.partition(".")[0].replace("-", "_"): sum(1 for _ in numbered_lines(path)) for path in data}
     figures = {"bleu4": f"{scores['BLEU-4']:.2f}", "em": f"{scores['EM']:.2f}"}
     return Template(card).substitute(figures | {name: f"{count:,}" for name, count in turns.items()})
@@ -28,10 +28,10 @@ def filled(card: str, scores: Mapping[str, float], data: Iterable[Path]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", type=Path, help="folder of the exported model, which is changed")
-    parser.add_argument("card", type=Path, help="the text")
+    parser.add_argument("model", type=Path, help="folder of the exported model, to be updated")
+    parser.add_argument("card", type=Path, help="the template")
     parser.add_argument("--scores", type=Path, required=True, help="scores of the test set")
-    parser.add_argument("--data", type=Path, nargs="+", required=True, help="label files that it learned from")
+    parser.add_argument("--data", type=Path, nargs="+", required=True, help="label files it was trained on")
     wanted = parser.parse_args()
     overall = json.loads(wanted.scores.read_text(encoding="utf-8"))["report"]["overall"]
     scores = {name: round(overall[name]["value"], 2) for name in ("BLEU-4", "EM")}

@@ -2,10 +2,10 @@
 
 python -m recipes.folds RECIPE.toml --variant NAME --folds 5 --seeds 0 2 --device cuda
 
-The dialogues of `data.dev` are dealt to folds. For each fold and seed, a model learns from `data.train` and the other
-folds; its own fold, which it has not seen, chooses its epoch. The answers of all models on their own folds choose one
-decoding. The result has that decoding and the mean of the weights: it has learned from every dialogue, and every choice
-was made on held-out dialogues. All models must start from the same one, or their mean makes no sense.
+The dialogues of `data.dev` are split into folds. For each fold and seed, a model is trained on `data.train` and the
+other folds, and its own fold, which it has not seen, selects the epoch. The decoding is tuned on the answers of all
+models on their own folds. The result has that decoding and the mean of the weights: it has learned from every dialogue,
+yet every choice was made on held-out dialogues. All models must start from the same one for their mean to make sense.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from utterly.training.recipe import Recipe
 
 
 def fold_recipes(recipe: Recipe, folds: int, seeds: Sequence[int]) -> list[Recipe]:
-    """A recipe for every fold and seed. The files they read are written to the recipe's folder."""
+    """A recipe for every fold and seed; writes the files they read to the recipe's folder."""
     if not recipe.tagger.start_from:
         raise TrainingError("folds need models that start from the same one; set tagger.start_from")
     if not seeds or len(set(seeds)) < len(seeds):
@@ -81,7 +81,7 @@ def _dialogues(recipe: Recipe) -> dict[str, list[str]]:
 
 
 def _written(path: Path, lines: Sequence[str]) -> str:
-    """The file's name. If it exists, it must be the same, or that run's models have seen what is held out now."""
+    """Write a file and return its name. If it exists, it must be the same: earlier models may have seen these lines."""
     if path.exists() and [line for _, line in numbered_lines(path)] != list(lines):
         raise TrainingError(f"{path}: an earlier run dealt other dialogues to this fold; set another out")
     with written_whole(path) as file:
@@ -109,7 +109,7 @@ def train_on_folds(
 
 
 def _trained_and_scored(run: Recipe, *, device: str) -> list[ScoredDialogue]:
-    """Train a fold's model; its answers on the dialogues it has not seen."""
+    """Train a fold's model, and score it on the dialogues it has not seen."""
     model = train(run)
     return score_dialogues(model.to(device), read_dev(run.data.dev))
 

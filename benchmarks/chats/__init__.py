@@ -1,1 +1,1 @@
-"""Realistic chats with long answers, written by hand, and what a rewrite of their last turn is worth."""
+"""Realistic chats with long answers, written by hand, and verdicts on rewrites of their last turn."""

@@ -1,9 +1,9 @@
 """Good, harmless and harmful rewrites of the chats, by kind.
 
-python -m benchmarks.chats                          # the bundled models, on the half that chooses
-python -m benchmarks.chats --model FOLDER --show    # another model; every turn that is not good
+python -m benchmarks.chats                          # the bundled models, on the half for choosing
+python -m benchmarks.chats --model FOLDER --show    # another model; list every rewrite that is not good
 python -m benchmarks.chats --rewrites FILE.jsonl    # any program's: lines of {"id": ..., "rewrite": ...}
-python -m benchmarks.chats --baseline unchanged     # no rewriter at all: also previous, all
+python -m benchmarks.chats --baseline unchanged     # no rewriter at all; or previous, all
 python -m benchmarks.chats --half report            # once, for the page: chats.md
 """
 
@@ -33,7 +33,7 @@ GROUPS: Final[dict[str, Callable[[Chat], str]]] = {
 
 
 class Outcome(NamedTuple):
-    """What came for a chat."""
+    """A rewrite of a chat's last turn, judged."""
 
     chat: Chat
     text: str
@@ -43,7 +43,7 @@ class Outcome(NamedTuple):
 def main() -> None:
     options = parse()
     chats = [chat for chat in load_chats(half=options.half) if options.lang in (None, chat.lang)]
-    rewrite = chosen(options)
+    rewrite = rewriter_for(options)
     outcomes = [Outcome(chat, text, judge(chat, text)) for chat in chats for text in [rewrite(chat)]]
     show_tables(outcomes)
     if options.show:
@@ -54,9 +54,9 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Good, harmless and harmful rewrites of the chats, by kind.")
     rewriters = parser.add_mutually_exclusive_group()
     rewriters.add_argument("--model", help="a bundled model (en, zh) or the folder of a model; default: both bundled")
-    rewriters.add_argument("--rewrites", type=Path, help='JSON lines with "id" and "rewrite" of every chat')
-    rewriters.add_argument("--baseline", choices=BASELINES, help="leave the turn, or put earlier questions before it")
-    parser.add_argument("--threshold", type=float, default=0.0, help="confidence below which the turn stays as it is")
+    rewriters.add_argument("--rewrites", type=Path, help='JSON lines with the "id" and "rewrite" of every chat')
+    rewriters.add_argument("--baseline", choices=BASELINES, help="keep the turn, or prepend earlier questions")
+    parser.add_argument("--threshold", type=float, default=0.0, help="confidence below which the turn stays unchanged")
     parser.add_argument("--half", choices=["choose", "report"], default="choose", help="default: choose")
     parser.add_argument("--lang", choices=["en", "zh"], help="only chats of this language")
     parser.add_argument(
@@ -68,7 +68,7 @@ def parse() -> argparse.Namespace:
     return options
 
 
-def chosen(options: argparse.Namespace) -> RewriteChat:
+def rewriter_for(options: argparse.Namespace) -> RewriteChat:
     if options.baseline:
         return BASELINES[options.baseline]
     if options.rewrites:
@@ -83,7 +83,7 @@ def from_file(path: Path) -> RewriteChat:
 
     def rewrite(chat: Chat) -> str:
         if chat.id not in rewrites:
-            raise UtterlyError(f"{path} must have a rewrite of every chat, but has none of {chat.id}")
+            raise UtterlyError(f"{path} must have a rewrite of every chat, but has none for {chat.id}")
         return str(rewrites[chat.id])
 
     return rewrite

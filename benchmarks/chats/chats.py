@@ -1,4 +1,4 @@
-"""The chats as values. README.md says what each field of `english.toml` and `chinese.toml` means."""
+"""The chats as Python objects. README.md explains the fields of `english.toml` and `chinese.toml`."""
 
 import tomllib
 from collections.abc import Iterable
@@ -9,24 +9,24 @@ from typing import Any, Final, Literal
 from utterly import UtterlyError
 
 FILES: Final = tuple(Path(__file__).with_name(name) for name in ("english.toml", "chinese.toml"))
-STAYS: Final = ("stay-question", "stay-other")  # kinds whose turns need nothing
+STAYS: Final = ("stay-question", "stay-other")  # kinds whose turns need no rewrite
 Half = Literal["choose", "report"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chat:
-    """One chat. Its last turn is to be rewritten; the turns before it are the asker's and the assistant's in turn."""
+    """One chat, whose last turn is to be rewritten; in earlier turns, user and assistant alternate."""
 
     id: str
     half: Half
     domain: str
     turns: tuple[str, ...]
-    marked: str  # the last turn, with what may be replaced in braces
-    examples: tuple[str, ...] = ()  # good rewrites, the first of which an editor can write
+    marked: str  # the last turn, with replaceable words in braces
+    examples: tuple[str, ...] = ()  # good rewrites; edits can produce the first
     good: tuple[str, ...] = ()
     fair: tuple[str, ...] = ()
     bad: tuple[str, ...] = ()
-    harmful: tuple[str, ...] = ()  # harmful rewrites, which the tests judge
+    harmful: tuple[str, ...] = ()  # harmful rewrites, for the tests
 
     def __post_init__(self) -> None:
         if len(self.turns) % 2:
@@ -53,18 +53,18 @@ class Chat:
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        """The chat as chat programs send it."""
+        """The chat as messages of a chat API."""
         roles = ("user", "assistant")
         return [{"role": roles[i % 2], "content": text} for i, text in enumerate((*self.turns, self.source))]
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """What the asker said before."""
+        """The user's earlier turns."""
         return self.turns[::2]
 
 
 def load_chats(paths: Iterable[Path] = FILES, *, half: Half | None = None) -> list[Chat]:
-    """The chats of some files, in their order; all, or one half."""
+    """The chats of these files, in order; all, or one half."""
     records = (record for path in paths for record in tomllib.loads(path.read_text(encoding="utf-8"))["chat"])
     chats = map(_chat, records)
     return [chat for chat in chats if half in (None, chat.half)]

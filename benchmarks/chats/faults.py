@@ -1,4 +1,4 @@
-"""What makes a rewrite harmful whatever the chat is about: half markup, runaway spans, lost words, broken grammar."""
+"""What makes a rewrite harmful in any chat: broken markup, runaway spans, lost words, broken grammar."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,12 +31,12 @@ _BROKEN: Final = re.compile(
 )
 _STRAY_MARKS: Final = re.compile(r"[.。,，;；:：、][?？!！.。,，]")
 _PRONOUNS: Final = frozenset("it them they he him she her there that this those these one ones 它 他 她 那".split())
-# Words of the asker that a rewrite may leave out without a trace.
+# Words of the user that a rewrite may simply drop.
 _FILLERS: Final = frozenset(
     "a an the and so ok okay then too please just but also oh hm hmm well again ever really actually though yes yeah "
     "yep no nope sure thanks thx pls lol 的 了 吗 呢 吧 啊 呀 嘛 那 请 就 也 都 嗯 哦".split()
 )
-# Words that it may replace by others.
+# Words that it may replace.
 _LIGHT: Final = _FILLERS | frozenset(
     "this that these those it its it's they them their theirs he him his she her hers i me my you your we us our one "
     "ones some any there here or what which who whom whose when where why how is are was were be been am do does did "
@@ -44,11 +44,11 @@ _LIGHT: Final = _FILLERS | frozenset(
     "at to for from by with as than if into after before else other both all thank more like get got go ahead u wait "
     "right instead 他 她 它 们 这 哪 其 此 该 个 些 么 是 有 在 和 与 跟 还 又 再 对 好 我 你 您 一 下 什 怎 样".split()
 )
-_CLOSE: Final = 0.75  # a word survives as one spelt this much alike: typos may be corrected, words inflected
+_CLOSE: Final = 0.75  # similarity at which a word counts as kept: typos may be corrected, words inflected
 
 
 def faults(chat: Chat, text: str) -> Iterator[str]:
-    """What is wrong with a rewrite whatever the chat is about."""
+    """What is wrong with a rewrite, by rules that hold for any chat."""
     bare = _WHOLE_MARKUP.sub(" ", text)
     if _PARTIAL_MARKUP.search(bare.strip()) and not _PARTIAL_MARKUP.search(chat.source):
         yield "has a part of markup"
@@ -74,7 +74,7 @@ def faults(chat: Chat, text: str) -> Iterator[str]:
 
 
 def plain_text(text: str) -> str:
-    """A text as patterns read it: without whole markup, case and what else does not count."""
+    """A text as patterns see it: normalised, and without complete markup."""
     return normalised(_WHOLE_MARKUP.sub(lambda found: next(filter(None, found.groups())), text))
 
 
@@ -85,26 +85,26 @@ def words_of(text: str, *, marks: bool = True) -> list[str]:
 
 
 def repeats_a_question(chat: Chat, text: str) -> bool:
-    """Whether a text is what was asked before, once or several times, and then the turn as it was."""
+    """Whether a text is one or several earlier questions followed by the unchanged turn."""
     asked = [" ".join(chat.questions[i:j]) for j in range(1, len(chat.questions) + 1) for i in range(j)]
     words = words_of(text, marks=False)
     return any(words == words_of(f"{question} {chat.source}", marks=False) for question in asked)
 
 
 def count_sentences(words: list[str]) -> int:
-    """How many sentences there are, interjections and abbreviations aside."""
+    """The number of sentences, ignoring interjections and abbreviations."""
     ends = (i for i, word in enumerate(words[:-1]) if word in _SENTENCE_ENDS and i)
     return 1 + sum(words[i - 1] not in _NO_SENTENCE and words[max(0, i - 2) : i] != ["好", "的"] for i in ends)
 
 
 def goes_on_after(source: str, text: str) -> bool:
-    """Whether a text is the turn as it was, and then something more: "Yes. Show me the list."."""
+    """Whether a text is the unchanged turn followed by something more: "Yes. Show me the list."."""
     start, rest = normalised(source), plain_text(text)
     return rest.startswith(start) and rest[len(start) :].lstrip()[:1] in _SENTENCE_ENDS
 
 
 def lost_words(chat: Chat, text: str) -> list[str]:
-    """Words of content, or Chinese characters, that the asker said and the rewrite does not."""
+    """Content words, or Chinese characters, of the turn that the rewrite lacks."""
     words = set(words_of(text))
     return [
         word
@@ -114,7 +114,7 @@ def lost_words(chat: Chat, text: str) -> list[str]:
 
 
 def dropped_words(chat: Chat, text: str) -> list[str]:
-    """Words that are missing although nothing stands in their place, fillers aside."""
+    """Words, fillers aside, that are missing with nothing in their place."""
     source, words = marked_words(chat), words_of(text, marks=False)
     said = [word for word, _ in source]
     return [
@@ -127,7 +127,7 @@ def dropped_words(chat: Chat, text: str) -> list[str]:
 
 
 def pronouns_beside_what_they_mean(chat: Chat, text: str) -> list[str]:
-    """Pronouns that were to be replaced and stand next to what was added instead."""
+    """Pronouns that should have been replaced, but stand next to the words added for them."""
     source, changes = marked_words(chat), _changes(chat, text)
     beside = {start for change, start, _, _, _ in changes if change == "insert"}
     beside |= {start - 1 for start in beside}
@@ -150,7 +150,7 @@ def drops_only_fillers(chat: Chat, text: str) -> bool:
 
 
 def marked_words(chat: Chat) -> list[tuple[str, bool]]:
-    """The words of the turn, and whether they may be replaced."""
+    """The words of the turn, each with whether it may be replaced."""
     parts = re.split(r"(\{[^}]*\})", chat.marked)
     return [(word, part.startswith("{")) for part in parts for word in words_of(part.strip("{}"), marks=False)]
 

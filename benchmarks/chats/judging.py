@@ -1,7 +1,7 @@
-"""What a rewrite of a chat's last turn is worth: good, harmless or harmful.
+"""Verdicts on rewrites of a chat's last turn: good, harmless or harmful.
 
-Rules that hold for every chat come first (`faults.py`), then the chat's own patterns. A change that no pattern
-knows is harmful: see README.md.
+Rules for all chats come first (`faults.py`), then the chat's own patterns. A change that no pattern covers is harmful:
+see README.md.
 """
 
 import re
@@ -25,7 +25,7 @@ class Judgement(NamedTuple):
 
 
 def judge(chat: Chat, text: str) -> Judgement:
-    """What a rewrite is worth, and why."""
+    """The verdict on a rewrite, and the reason."""
     plain = plain_text(text)
     if plain == normalised(chat.source):
         return Judgement(Verdict.GOOD if chat.stays else Verdict.HARMLESS, "left as it was")

@@ -1,13 +1,13 @@
-"""Does the rewrite find what the turn asks for? Rewriters side by side on chats with long answers.
+"""Does searching with the rewrite find the answer? Rewriters compared on chats with long answers.
 
     python -m benchmarks.retrieval --data FOLDER
     python -m benchmarks.retrieval --data FOLDER --model runs/a --model b=runs/b --rewrites llm=runs/llm.jsonl
-    python -m benchmarks.retrieval --data FOLDER --details runs/searches.jsonl    # each search, for reading
+    python -m benchmarks.retrieval --data FOLDER --details runs/searches.jsonl    # every search, to read
     python -m benchmarks.retrieval --data FOLDER --encoder FOLDER/gte-small       # a dense retriever too
 
-Share closed = (system - raw turn) / (reference - raw turn), where the reference is the human rewrite, for MTRAG a
-language model's. In brackets the 95 % interval, bootstrap over dialogues. Better and worse: % of turns against the raw
-turn. The last column is the difference from the first model, turn by turn, which is surer than either share.
+Share closed = (system - raw turn) / (reference - raw turn), where the reference is the human rewrite (for MTRAG, a
+language model's). In brackets: the 95 % interval, by bootstrap over dialogues. Better and worse: % of turns compared
+with the raw turn. The last column is the paired difference from the first model, which is less noisy than either share.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.retrieval import systems
-from benchmarks.retrieval.dense import Dense, KeptVectors, TorchEncoder
+from benchmarks.retrieval.dense import Dense, TorchEncoder, VectorCache
 from benchmarks.retrieval.retrievers import BM25
 from benchmarks.retrieval.searches import Searches
 from benchmarks.retrieval.sets import Bench, read_bench
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def dense_searches(bench: Bench, rows: Iterable[System], options: argparse.Namespace) -> Searches:
-    vectors = KeptVectors(TorchEncoder(options.encoder), options.cache / f"{options.encoder.name}.npz")
+    vectors = VectorCache(TorchEncoder(options.encoder), options.cache / f"{options.encoder.name}.npz")
     vectors.encode_all(text for pool in bench.pools.values() for text in pool.values())
     asked = ((row, turn) for row in rows for each in bench.sets if row.covers(each) for turn in each.turns)
     vectors.encode_all(query for row, turn in asked for query in row.asks(turn))
@@ -56,17 +56,21 @@ def parser() -> argparse.ArgumentParser:
         "--rewrites", action="append", default=[], metavar="NAME=FILE", help="JSON lines with id and rewrite"
     )
     parser.add_argument(
-        "--min-confidence", type=float, nargs="+", default=[], help="also each model's rewrites from this confidence"
+        "--min-confidence", type=float, nargs="+", default=[], help="also each model with this minimum confidence"
     )
     parser.add_argument("--mtrag", choices=["nDCG@5", "recall@10"], default="nDCG@5", help="measure of MTRAG dev")
-    parser.add_argument("--encoder", type=Path, metavar="FOLDER", help="also a dense retriever: a Hugging Face folder")
+    parser.add_argument("--encoder", type=Path, metavar="FOLDER", help="add a dense retriever: a Hugging Face folder")
     parser.add_argument(
-        "--every", type=int, default=36, metavar="N", help="the dense retriever searches each N-th passage; default: 36"
+        "--every",
+        type=int,
+        default=36,
+        metavar="N",
+        help="dense retriever: search every N-th passage; default: 36",
     )
     parser.add_argument(
-        "--cache", type=Path, default=Path("runs/retrieval"), metavar="FOLDER", help="where vectors are kept"
+        "--cache", type=Path, default=Path("runs/retrieval"), metavar="FOLDER", help="where to cache vectors"
     )
-    parser.add_argument("--details", type=Path, metavar="FILE", help="write each search as JSON lines")
+    parser.add_argument("--details", type=Path, metavar="FILE", help="write every search as JSON lines")
     return parser
 
 

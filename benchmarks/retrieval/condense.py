@@ -1,9 +1,9 @@
-"""The opponent: a small language model on the same machine, asked to condense the question, as chat frameworks do.
+"""The competitor: a small language model on the same machine that condenses the question, as in chat frameworks.
 
     python -m benchmarks.retrieval.condense --data FOLDER --llm MODEL.gguf --out runs/llm.jsonl
     python -m benchmarks.retrieval --data FOLDER --rewrites "1.5B language model"=runs/llm.jsonl
 
-Greedy, one line. A first turn is not asked about. A run that was stopped goes on where it was. Needs llama-cpp-python.
+Greedy, one line. First turns are left unchanged. An interrupted run continues. Needs llama-cpp-python.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from benchmarks.retrieval.sets import SearchTurn, json_lines, read_bench
 
-# LangChain's CONDENSE_QUESTION_PROMPT, word for word.
+# LangChain's CONDENSE_QUESTION_PROMPT, verbatim.
 PROMPT: Final = """Given the following conversation and a follow up question, rephrase the follow up question to be a \
 standalone question, in its original language.
 
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def condense(turns: Iterable[SearchTurn], ask: Ask, out: Path) -> Iterator[str]:
-    """Append the rewrite of each turn that the file lacks; yields them as they come."""
+    """Append the rewrite of every turn that is not in the file yet, and yield it."""
     out.parent.mkdir(parents=True, exist_ok=True)
     done = {row["id"] for row in json_lines(out)} if out.exists() else set()
     with out.open("a", encoding="utf-8") as file:

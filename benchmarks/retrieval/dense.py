@@ -1,6 +1,6 @@
-"""Dense retrieval with a sentence encoder: mean of the last states, length one, cosine; no prefix, as gte-small wants.
+"""Dense retrieval with a sentence encoder: mean-pooled, normalised, cosine; no prefix, as gte-small expects.
 
-Vectors are kept in a file, because passages take long on a CPU: a run that was stopped goes on where it was.
+Vectors are cached in a file, because passages take long on a CPU; an interrupted run continues.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 MAX_PIECES: Final = 512
 BATCH: Final = 16
 SAVED_EVERY: Final = 64  # texts
-Vectors = NDArray[np.float32]  # (texts, width), each of length one
+Vectors = NDArray[np.float32]  # (texts, width), rows of unit length
 
 
 class Encoder(Protocol):
@@ -44,23 +44,23 @@ class TorchEncoder:
         return vectors
 
 
-class KeptVectors:
-    """The vectors of texts, each encoded once and kept in a file beside those of earlier runs."""
+class VectorCache:
+    """The vectors of texts, each encoded once and stored in a file with those of earlier runs."""
 
     def __init__(self, encoder: Encoder, file: Path) -> None:
         self._encoder, self._file = encoder, file
         self._known: dict[str, Vectors] = {}
         if file.exists():
-            with np.load(file) as kept:
-                self._known = dict(zip(kept["keys"].tolist(), kept["vectors"].astype(np.float32), strict=True))
+            with np.load(file) as saved:
+                self._known = dict(zip(saved["keys"].tolist(), saved["vectors"].astype(np.float32), strict=True))
 
     def encode_all(self, texts: Iterable[str]) -> None:
-        """Encode what is not known yet, texts of like length together."""
+        """Encode texts that are not in the cache, those of similar length together."""
         unknown = sorted({text for text in texts if _key(text) not in self._known}, key=len)
         for start in range(0, len(unknown), SAVED_EVERY):
             for first in range(start, min(start + SAVED_EVERY, len(unknown)), BATCH):
                 batch = unknown[first : min(first + BATCH, start + SAVED_EVERY)]
-                vectors = self._encoder.encode(batch).astype(np.float16).astype(np.float32)  # as they are kept
+                vectors = self._encoder.encode(batch).astype(np.float16).astype(np.float32)  # as saved
                 self._known |= zip(map(_key, batch), vectors, strict=True)
             self._save()
             print(f"encoded {min(start + SAVED_EVERY, len(unknown)):,} of {len(unknown):,} texts", file=sys.stderr)
@@ -76,9 +76,9 @@ class KeptVectors:
 
 
 class Dense:
-    """Cosines, moved to 0 to 2, as a score of 0 means that nothing speaks for a passage."""
+    """Cosine + 1, from 0 to 2: a score of 0 means no match at all."""
 
-    def __init__(self, passages: Sequence[str], vectors: KeptVectors) -> None:
+    def __init__(self, passages: Sequence[str], vectors: VectorCache) -> None:
         self._vectors = vectors
         self._passages = vectors.of(passages)
 

@@ -1,4 +1,4 @@
-"""How well one search did, how much of the way to the reference a system goes, and how sure that is."""
+"""How well a search did, what share of the gap to the reference a system closes, and how certain that is."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ LEVEL: Final = 0.95
 
 
 def reciprocal_rank(scores: Floats, relevant: Sequence[int]) -> float:
-    """1 / rank of the best relevant passage; 0 if it scores 0. Others that score the same rank before it."""
+    """1 / rank of the best relevant passage; 0 if it scores 0. In a tie, irrelevant passages rank first."""
     best = max(scores[list(relevant)])
     return 0.0 if best <= 0 else 1 / (int((scores >= best).sum()) - sum(scores[i] >= best for i in relevant) + 1)
 
@@ -31,7 +31,7 @@ def recall_at_10(scores: Floats, relevant: Sequence[int]) -> float:
 
 
 def best_passages(scores: Floats, n: int) -> NDArray[np.intp]:
-    """The n best of the passages that score above 0, best first; of equal ones the first in the pool."""
+    """The n best passages with a score above 0, best first; ties in the order of the pool."""
     best = np.argsort(-scores, kind="stable")[:n]
     return best[scores[best] > 0]
 
@@ -45,7 +45,7 @@ MEASURES: Final[Mapping[str, Callable[[Floats, Sequence[int]], float]]] = {
 
 @dataclass(frozen=True)
 class Estimate:
-    """A share of the way from the raw turns to the references, with its bootstrap interval."""
+    """A share of the gap between raw turns and references, with its bootstrap interval."""
 
     value: float
     low: float
@@ -53,7 +53,7 @@ class Estimate:
 
     @classmethod
     def of(cls, shares: Floats) -> Self:
-        """From the share of the turns as they are, then those of the resamples: (1 + resamples,)."""
+        """From the share on the corpus itself, then those on its resamples: (1 + resamples,)."""
         low, high = np.quantile(shares[1:], [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         return cls(float(shares[0]), float(low), float(high))
 
@@ -63,7 +63,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The scores of one system on the turns of one set, beside those of the raw turns and of the references."""
+    """The scores of one system on one set, with those of the raw turns and the references."""
 
     scores: Floats
     raw: Floats
@@ -84,13 +84,13 @@ class Comparison:
 
     @cached_property
     def closed(self) -> Floats | None:
-        """The share closed: (1 + resamples,). None if references do not clearly score more than raw turns."""
+        """The share closed: (1 + resamples,). None unless references clearly score higher than raw turns."""
         gaps: Floats = self.weights @ (self.reference - self.raw)
         return (self.weights @ (self.scores - self.raw)) / gaps if np.quantile(gaps, (1 - LEVEL) / 2) > 0 else None
 
 
 def resampled(dialogues: Sequence[str], rng: np.random.Generator) -> Floats:
-    """How often each turn counts: once, then as often as its dialogue is drawn. (1 + resamples, turns)."""
+    """The weight of each turn: 1, then how often its dialogue is drawn in each resample. (1 + resamples, turns)."""
     _, dialogue_of_turn = np.unique(dialogues, return_inverse=True)
     n = int(dialogue_of_turn.max()) + 1
     drawn = rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLES)  # (resamples, dialogues)

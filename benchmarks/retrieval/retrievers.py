@@ -1,4 +1,4 @@
-"""Retrievers: what each passage of a pool scores for a query. Whether that is good is `measures`' business."""
+"""Retrievers: score every passage of a pool for a query. `measures` says how good that is."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -13,11 +13,11 @@ FUSION: Final = 10  # k of reciprocal rank fusion
 
 class Retriever(Protocol):
     def scores(self, query: str) -> Floats:
-        """A score for each passage, in the order of the pool; 0 if nothing speaks for it."""
+        """A score for each passage, in the order of the pool; 0 for no match."""
 
 
 class BM25:
-    """BM25 as bm25s has it (Lucene's variant, k1 1.5, b 0.75): English stop words out, Snowball stems."""
+    """BM25 by bm25s (Lucene's variant, k1 1.5, b 0.75), without English stop words, on Snowball stems."""
 
     def __init__(self, passages: Sequence[str]) -> None:
         self._stemmer = Stemmer.Stemmer("english")
@@ -38,7 +38,7 @@ class BM25:
 
 
 def fused(rankings: Sequence[Floats]) -> Floats:
-    """One ranking of several by reciprocal rank; what a ranking scores 0 gets nothing from it."""
+    """Reciprocal rank fusion of several rankings; a passage gets nothing from a ranking that scores it 0."""
     if len(rankings) == 1:
         return rankings[0]
     total = np.zeros(len(rankings[0]))

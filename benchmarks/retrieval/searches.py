@@ -1,4 +1,4 @@
-"""`Searches`: each system's queries asked of one retriever, and scored."""
+"""`Searches`: every system's queries run on one retriever and scored."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,7 +14,7 @@ SEED: Final = 20
 
 
 class Searches:
-    """The score of each search, by one retriever a pool. Raw turns and references are what all are compared with."""
+    """The score of every search, with one retriever per pool. Systems are compared with raw turns and references."""
 
     def __init__(self, bench: Bench, retrievers: Mapping[str, Retriever]) -> None:
         self.bench, self._retrievers = bench, retrievers

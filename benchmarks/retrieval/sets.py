@@ -1,10 +1,10 @@
-"""The three sets: turns of long chats, each with the passages that answer it, and the pools to find them in.
+"""The three sets: turns of long chats, each with its relevant passages, and the pools to search.
 
-CAsT 2021 and iKAT 2023: the passage that answered the turn, among the answers of both sets and passages of MTRAG.
-MTRAG dev: the passages marked relevant, among those of the turn's domain.
+CAsT 2021 and iKAT 2023: find the passage that answered the turn among the answers of both sets and MTRAG's passages.
+MTRAG dev: find the passages marked relevant among those of the turn's domain.
 
     DATA/wild/cast2021.jsonl.gz       id, history, utterance, rewrite, answer (if known)
-    DATA/wild/ikat2023_test.jsonl.gz  the same, and needs_persona: turns whose rewrite uses facts from outside the chat
+    DATA/wild/ikat2023_test.jsonl.gz  the same, and needs_persona: the rewrite uses facts from outside the chat
     DATA/wild/ikat2023_peers.jsonl.gz id, and the rewrite of each peer under its name
     DATA/wild/mtrag_dev.jsonl.gz      id, domain, history, utterance, llm_rewrite, relevant (passage ids)
     DATA/wild/mtrag_pool.jsonl.gz     id, domain, text
@@ -23,7 +23,7 @@ ANSWERS: Final = "answers"  # the pool that CAsT and iKAT share; MTRAG's pools a
 
 @dataclass(frozen=True)
 class SearchTurn:
-    """The last turn of a chat, a reference rewrite of it, and the ids of the passages a search for it should find."""
+    """The last turn of a chat, its reference rewrite, and the ids of the passages that a search should find."""
 
     id: str
     context: tuple[str, ...]
@@ -38,13 +38,13 @@ class SearchTurn:
 
     @property
     def dialogue(self) -> str:
-        """The first turn, which all turns of a dialogue share."""
+        """The first turn, which identifies the dialogue."""
         return self.turns[0]
 
 
 @dataclass(frozen=True)
 class SearchSet:
-    """Turns that are scored together, by one measure of `measures.MEASURES`."""
+    """Turns scored together, with one of `measures.MEASURES`."""
 
     name: str
     measure: str
@@ -53,7 +53,7 @@ class SearchSet:
 
 @dataclass(frozen=True)
 class Bench:
-    """The sets, the pools they are searched in (passage id to text, by name), and the rewrites of other systems."""
+    """The sets, the pools to search (passage id to text, by name), and the rewrites of other systems."""
 
     sets: tuple[SearchSet, ...]
     pools: Mapping[str, Mapping[str, str]]
@@ -64,7 +64,7 @@ class Bench:
         return (turn for each in self.sets for turn in each.turns)
 
     def thinned(self, every: int) -> "Bench":
-        """The same turns among fewer passages: those that answer some turn, and each `every`-th of the others."""
+        """The same turns with fewer passages: the relevant ones, and every `every`-th of the others."""
         if every < 1:
             raise ValueError(f"every must be at least 1, got {every}; 1 keeps all passages")
         needed = {passage for turn in self.turns for passage in turn.relevant}
@@ -116,7 +116,7 @@ def _answered(rows: Iterable[Mapping[str, Any]], answers: Mapping[str, str]) -> 
 
 def _marked(rows: Iterable[Mapping[str, Any]]) -> Iterator[SearchTurn]:
     for row in rows:
-        if row["relevant"]:  # the others have no rewrite either
+        if row["relevant"]:  # those without have no rewrite either
             found = frozenset(row["relevant"])
             yield SearchTurn(
                 row["id"], tuple(row["history"]), row["utterance"], row["llm_rewrite"], row["domain"], found

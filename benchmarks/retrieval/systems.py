@@ -1,7 +1,7 @@
-"""Systems: what each of them searches with in place of a turn.
+"""Systems: the queries that each one searches with instead of the turn.
 
-A system maps turn ids to queries. A turn may have several, such as a rewrite and a search form: each is searched,
-and the rankings are fused.
+A system maps turn ids to queries. If a turn has several, such as a rewrite and a search form, each is run and the
+rankings are fused.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,12 +19,12 @@ from utterly.rules.restrict import Restriction
 Queries = tuple[str, ...]
 RAW: Final = "raw turn"
 PREVIOUS: Final = "previous question + turn"
-PEERS: Final = {"gpt4o": "GPT-4o", "llm4cs": "LLM4CS", "chiq": "CHIQ"}  # as their authors write them
+PEERS: Final = {"gpt4o": "GPT-4o", "llm4cs": "LLM4CS", "chiq": "CHIQ"}  # as their authors spell them
 
 
 @dataclass(frozen=True)
 class System:
-    """A name for its row, and the queries by turn id. First turns may be left out: they are searched as they are."""
+    """The name of its row, and its queries by turn id. First turns may be missing: they are searched unchanged."""
 
     name: str
     queries: Mapping[str, Queries]
@@ -33,7 +33,7 @@ class System:
         return self.queries[turn.id] if turn.context else self.queries.get(turn.id, (turn.source,))
 
     def covers(self, turns: SearchSet) -> bool:
-        """Whether the row has figures for a set; a system with only some of its turns is refused."""
+        """Whether it has queries for a set; having them for only some of its turns is an error."""
         needed = [turn.id for turn in turns.turns if turn.context]
         missing = [turn for turn in needed if turn not in self.queries]
         if missing and len(missing) < len(needed):
@@ -53,13 +53,13 @@ def reference(turns: Iterable[SearchTurn]) -> System:
 
 
 def with_previous(turns: Iterable[SearchTurn]) -> System:
-    """The asker's previous turn in front; chats alternate, so that it is the last but one of the context."""
+    """The user's previous turn, then the turn. Speakers alternate, so it is the last but one of the context."""
     queries = {turn.id: (" ".join([*turn.context[-2:-1], turn.source]),) for turn in turns}
     return System(PREVIOUS, queries)
 
 
 def gold_scripts(turns: Iterable[SearchTurn], book: RuleBook) -> System:
-    """The ceiling of a tagger: the reference as an edit script in the rules of a book, applied."""
+    """The ceiling of a tagger: the reference as an edit script with the rules of a book, applied."""
     asked = list(turns)
     labels = LabelExtractor(NoSyntax()).extract([Dialogue.of(turn.turns, turn.reference) for turn in asked])
     restricted = map(Restriction(book).restrict, labels)
@@ -70,7 +70,7 @@ def gold_scripts(turns: Iterable[SearchTurn], book: RuleBook) -> System:
 def rewriter(
     name: str, model: str | None, turns: Iterable[SearchTurn], thresholds: Iterable[float]
 ) -> Iterator[System]:
-    """A model folder's rewrites, or a bundled model's, and its search form; the same where it must be confident."""
+    """Rewrites and search forms of a model folder or a bundled model, at each confidence threshold."""
     asked, model_rewriter = list(turns), Rewriter.load(model)
     for least in (0.0, *thresholds):
         called = f"{name}, confidence ≥ {least:g}" if least else name
@@ -88,7 +88,7 @@ def peers(rewrites: Mapping[str, Mapping[str, str]]) -> Iterator[System]:
 
 
 def rewrites_file(name: str, path: Path) -> System:
-    """JSON lines with `id` and `rewrite`: a string, or a list of strings to search with side by side."""
+    """JSON lines with `id` and `rewrite`: a string, or a list of strings whose rankings are fused."""
     return System(name, {str(row["id"]): _queries(row, path) for row in json_lines(path)})
 
 

@@ -1,4 +1,4 @@
-"""What a reader sees: one Markdown table a retriever, and each search on a line for reading."""
+"""The results: one Markdown table per retriever, and a file with one line per search."""
 
 import json
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ NONE: Final = "–"
 
 
 def show(retriever: str, searches: Searches, rows: Sequence[System], base: str) -> None:
-    """A row for each system. `base` is the one that the last column is the difference from."""
+    """A row for each system. The last column is the difference from `base`."""
     sets = searches.bench.sets
     titles = [title for each in sets for title in (f"{each.name}, {each.measure}", "closed, %", "better / worse, %")]
     titles += ["mean closed, %", f"minus {base}'s"]
@@ -43,7 +43,7 @@ def _cells(figures: Comparison | None) -> list[str]:
 
 
 def _mean_closed(figures: Sequence[Comparison | None]) -> Floats | None:
-    """The share closed averaged over the sets that have one, if there are figures for all sets: (1 + resamples,)."""
+    """The mean share closed over the sets that have one; None unless all sets were searched. (1 + resamples,)."""
     closed = [each.closed for each in figures if each is not None and each.closed is not None]
     mean: Floats | None = np.mean(closed, axis=0) if closed and None not in figures else None
     return mean
@@ -58,7 +58,7 @@ def _estimate(shares: Floats | None) -> str:
 
 
 def write_details(path: Path, searches: Searches, rows: Sequence[System]) -> None:
-    """A line for each turn and system: what was searched with, and how that did beside the raw turn."""
+    """A line for each turn and system: its queries, its score, and the score of the raw turn."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
         for each in searches.bench.sets:

@@ -1,13 +1,13 @@
-"""The paper's tables: says what is missing, makes it, and prints the paper's figures and ours side by side.
+"""The paper's tables: finds what is missing, makes it, and prints the paper's scores and ours side by side.
 
     python -m benchmarks.tables 2 --data FOLDER              # 2 to 8 or figure4, one or several; default: all
     python -m benchmarks.tables 2 --plan                     # only print the commands for what is missing
-    python -m benchmarks.tables 2 --show                     # only print what there is
-    python -m benchmarks.tables --make canard/mst --seeds 1 --device cuda    # one piece, perhaps on another machine
+    python -m benchmarks.tables 2 --show                     # only print existing results
+    python -m benchmarks.tables --make canard/mst --seeds 1 --device cuda    # one row, perhaps on another machine
 
-Run it from the root of the repository. Rows are declared in rows.toml, the paper's figures in printed.toml. Corpora,
-labels, books and models go where the recipes say, encoders are looked for in encoders/. Rewrites and scores are kept in
-`--runs`: to put pieces together, copy these files. What is there is not made again.
+Run it from the root of the repository. Rows are declared in rows.toml, the paper's scores in printed.toml. Corpora,
+labels, books and models go where the recipes say; encoders are expected in encoders/. Rewrites and scores are stored in
+`--runs`; copy these files to combine results from several machines. Files that exist are not made again.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def planned(table: Table, run: Run, runs: Runs) -> Iterator[str]:
-    """The commands that are left for a run and its scores, and what they lack."""
+    """The commands still to run for a run and its scores, and the files they lack."""
     left = [options for how, options in table.scores.items() if not up_to_date(run, how)]
     if left:
         plan = runs.plan(run, *left)
@@ -76,7 +76,7 @@ def planned(table: Table, run: Run, runs: Runs) -> Iterator[str]:
 
 
 def make(table: Table, run: Run, runs: Runs) -> None:
-    """All that is left for a run; if something fails, that is said, and others go on."""
+    """Make everything a run still needs; report a failure without stopping other runs."""
     for how, options in table.scores.items():
         if not up_to_date(run, how) and carried_out(runs.plan(run, options), str(run)):
             say(f"+ {evaluate_command(run, options)}")
@@ -117,14 +117,14 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("tables", nargs="*", metavar="TABLE", help="2 to 8, figure4; default: all")
     parser.add_argument("--data", type=Path, help="the folder of the corpora; default: $DATA")
-    parser.add_argument("--runs", type=Path, default=RUNS, help=f"where rewrites and scores are kept; default: {RUNS}")
-    parser.add_argument("--device", default="cpu", help="where models rewrite; training takes a GPU if there is one")
+    parser.add_argument("--runs", type=Path, default=RUNS, help=f"folder of rewrites and scores; default: {RUNS}")
+    parser.add_argument("--device", default="cpu", help="device to rewrite on; training uses a GPU if there is one")
     parser.add_argument("--make", nargs="+", default=[], metavar="ROW", help="make only these: canard/mst, en, ...")
     parser.add_argument("--seeds", nargs="+", type=int, default=[], metavar="N", help="only these seeds")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw Figure 4")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="write all tables into a page, between its marks")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write all tables into a page, between its markers")
     parser.add_argument("--plan", action="store_true", help="print the commands for what is missing; run nothing")
-    parser.add_argument("--show", action="store_true", help="print what there is; run nothing")
+    parser.add_argument("--show", action="store_true", help="print existing results; run nothing")
     parser.add_argument("--declared", type=Path, default=HERE, help="the folder of rows.toml and printed.toml")
     return parser
 

@@ -1,4 +1,4 @@
-"""What rows.toml and printed.toml declare: tables, their rows, and how the files come about that they need."""
+"""What rows.toml and printed.toml declare: tables, their rows, and the commands that make the files they need."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table of the paper or half of one, the paper's figures and ours."""
+    """A table of the paper, or half of one, with the paper's scores and our rows."""
 
     key: str  # 2, 8-mudoco, figure4
     title: str
@@ -45,7 +45,7 @@ class Declared:
     commands: Sequence[str]
 
     def named(self, name: str) -> Iterator[Table]:
-        """The tables of a number: two for 8."""
+        """The tables with this number: 8 has two."""
         return (table for key, table in self.tables.items() if key.partition("-")[0] == name)
 
     @property

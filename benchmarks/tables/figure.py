@@ -7,11 +7,11 @@ from benchmarks.tables.declared import Table
 from benchmarks.tables.making import Runs
 from benchmarks.tables.scores import Scores, scored
 
-HOW: Final = "published"  # as the printed figures
+HOW: Final = "published"  # as for the printed scores
 
 
 def draw(table: Table, runs: Runs, path: Path) -> None:
-    """The printed curve and ours, each point with its number of rules."""
+    """The printed curve and ours, with the number of rules at each point."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 4), layout="constrained")

@@ -1,7 +1,7 @@
 """How rows are made: which files are missing, which commands make them, and in what order.
 
-A file that exists is never made again, so that work can stop at any point, go on, and be done in pieces elsewhere.
-`utterly` writes its files whole or not at all, and `utterly train` and `utterly rewrite` continue what was interrupted.
+A file that exists is never made again, so work can stop at any point, resume, and be split between machines. `utterly`
+writes files whole or not at all, and `utterly train` and `utterly rewrite` resume after an interruption.
 """
 
 import os
@@ -24,7 +24,7 @@ _FILE: Final = re.compile(r"(?:\$DATA|\bencoders|\bruns/[\w-]+)/[\w./-]+|\$LTP_P
 
 @dataclass(frozen=True)
 class Step:
-    """Commands, as one would type them, that make files from others."""
+    """Shell commands that make files from other files."""
 
     makes: tuple[str, ...]
     needs: tuple[str, ...]
@@ -38,12 +38,12 @@ class Run:
     name: str  # canard/mst: what `--make` calls it
     seed: int | None = None
     test: str
-    kept: Path  # rewrites and scores are in files that begin like this
+    kept: Path  # the prefix of the files with rewrites and scores
     outputs: str = ""  # published rewrites, in `field`
     field: str = "rewrite"
     model: str = ""
     training: tuple[str, ...] = ()  # the commands that make the model
-    needs: tuple[str, ...] = ()  # the files that they read
+    needs: tuple[str, ...] = ()  # the files they read
     encoder: str = ""
     book: str = ""
 
@@ -56,7 +56,7 @@ class Run:
 
     @property
     def note(self) -> str:
-        """What is to be said of a run that was not made by our commands as they are."""
+        """How a run differs from what our commands make, if it does."""
         file = self.kept.with_name(f"{self.kept.name}.note")
         return file.read_text("utf-8").strip() if file.exists() else ""
 
@@ -64,13 +64,13 @@ class Run:
         return self.kept.with_name(f"{self.kept.name}.{how}.json")
 
     def rewriting(self, device: str) -> Step:
-        """Train, which does nothing if that is done, and rewrite the test set."""
+        """Train, which does nothing if already done, and rewrite the test set."""
         rewrite = f"utterly rewrite --model {self.model} --input {self.test} --output {self.predictions}{device}"
         return Step((self.predictions,), (*self.needs, self.test), (*self.training, rewrite))
 
 
 class Runs:
-    """Every run that is declared, with its results in a folder, and how what it needs is made."""
+    """All declared runs, the folder of their results, and the steps that make their files."""
 
     def __init__(self, declared: Declared, folder: Path, *, device: str = "cpu") -> None:
         self.folder = folder
@@ -81,7 +81,7 @@ class Runs:
                 self.steps[run.model] = Step((run.model,), run.needs, run.training)
 
     def of(self, table: Table, row: Row) -> dict[str, list[Run]]:
-        """By what is said of them: ours, the paper's settings, ..."""
+        """The runs of a row by their label: ours, the paper's settings, ..."""
         kept = self.folder / Path(table.test).parent.name
         if row.outputs:
             published = Run(name=row.name, test=table.test, kept=kept / row.field, outputs=row.outputs, field=row.field)
@@ -126,7 +126,7 @@ class Runs:
         )
 
     def plan(self, run: Run, *evaluate_options: str) -> "Plan":
-        """What is left to do before a run can be scored."""
+        """The steps still needed before a run can be scored."""
         plan = Plan(self.steps, [])
         plan.add(run.test, *files_in(*evaluate_options))
         if run.outputs or found(run.predictions):
@@ -157,7 +157,7 @@ def found(path: str) -> bool:
 
 @dataclass
 class Plan:
-    """Steps in order, and what nothing makes."""
+    """Steps in order, and the files that no step makes."""
 
     makers: Mapping[str, Step]
     lacking: list[str]
@@ -181,17 +181,17 @@ class Plan:
         return [command for step in self.steps for command in step.commands]
 
     def carry_out(self) -> None:
-        """Run the commands. `utterly` and `python` are this environment's; what they print goes to stderr."""
+        """Run the commands, with this environment's `utterly` and `python`; their output goes to stderr."""
         for step in self.steps:
             for path in step.makes:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             for command in step.commands:
                 print(f"+ {command}", file=sys.stderr, flush=True)
-                whole = re.sub(r"> (\S+)$", r"> \1.part && mv \1.part \1", command)  # or a part would count as done
+                whole = re.sub(r"> (\S+)$", r"> \1.part && mv \1.part \1", command)  # or a partial file counts as done
                 bash = ["bash", "-o", "pipefail", "-c", whole]
                 subprocess.run(bash, stdout=sys.stderr, env=environment(), check=True)
 
 
 def environment() -> dict[str, str]:
-    """Ours, where `utterly` and `python` are those that run this."""
+    """Our environment variables, with this program's `utterly` and `python` first in the path."""
     return {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}

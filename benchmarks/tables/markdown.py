@@ -1,4 +1,4 @@
-"""A table as Markdown: the paper's rows, ours, and ours in the paper's settings, with what is missing beneath."""
+"""A table as Markdown: the paper's rows, ours, and ours in the paper's settings; below it, what is missing."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ HOW_TO_READ: Final = (
 
 
 def page(text: str, tables: Iterable[Table], runs: Runs) -> str:
-    """A page with the tables between its marks; what is missing depends on the machine and is left out."""
+    """A page with the tables between its markers, without what is missing, which depends on the machine."""
     before, _, rest = text.partition(BEGIN)
     made = "\n".join(line for table in tables for line in table_lines(table, runs))
     return f"{before}{BEGIN}\n\n{made}\n{END}{rest.partition(END)[2]}"
@@ -56,7 +56,7 @@ def scores_table(table: Table, runs: Runs, how: str) -> Iterator[str]:
 
 def said(label: str, runs: Sequence[Run]) -> str:
     """
-    >>> said("ours", [Run(name="a", test="", kept=Path(), seed=seed, encoder="gte-small") for seed in (0, 1)])
+    >>> said("ours", [Run(name="a", test="", kept=Path("a"), seed=seed, encoder="gte-small") for seed in (0, 1)])
     'ours, gte-small, seeds 0, 1'
     """
     seeds = [str(run.seed) for run in runs if run.seed is not None]
@@ -66,7 +66,7 @@ def said(label: str, runs: Sequence[Run]) -> str:
 
 
 def missing_lines(table: Table, runs: Runs) -> Iterator[str]:
-    """The runs that have no scores, and what nothing here makes for them."""
+    """The runs without scores, and the files they need that no step makes."""
     missing: dict[tuple[str, str], list[Run]] = {}
     for _, run in runs.all([table]):
         if left := [options for how, options in table.scores.items() if not scored(run, how)]:
@@ -78,7 +78,7 @@ def missing_lines(table: Table, runs: Runs) -> Iterator[str]:
 
 
 def rules_table(table: Table, folder: Path) -> Iterator[str]:
-    """The paper's rules, with the training phrases that fall to each in our books; and what else these have."""
+    """The paper's rules, with how many training phrases each covers in our books; and our books' other rules."""
     books: dict[str, dict[str, int]] = {}
     for name in table.books:
         kept = book_file(table, name, folder)

@@ -1,4 +1,4 @@
-"""Scores of runs, kept as small files: what `utterly evaluate` says in the paper's metrics, and the book's size."""
+"""Scores of runs, stored as small files: the paper's metrics from `utterly evaluate`, and the size of the book."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def scored(run: Run, how: str) -> bool:
 
 
 def up_to_date(run: Run, how: str) -> bool:
-    """Whether the scores are those of the predictions, unless only the scores are here."""
+    """Whether there are scores, and not older than the predictions, if those are here."""
     predictions = Path(os.path.expandvars(run.predictions))
     return scored(run, how) and not (
         predictions.exists() and predictions.stat().st_mtime > run.scores_file(how).stat().st_mtime
@@ -41,7 +41,7 @@ def up_to_date(run: Run, how: str) -> bool:
 
 
 def score(run: Run, how: str, options: str) -> None:
-    """Evaluate, and keep the scores."""
+    """Evaluate, and store the scores."""
     command = shlex.split(os.path.expandvars(evaluate_command(run, options)))
     done = subprocess.run(command, env=environment(), stdout=subprocess.PIPE, text=True, check=True)
     report = json.loads(done.stdout)["report"]
@@ -59,7 +59,7 @@ def score(run: Run, how: str, options: str) -> None:
 
 
 def keep_book(book: str, kept: Path) -> None:
-    """The rules of a book with the training phrases that fall to each."""
+    """Store the rules of a book, with how many training phrases each covers."""
     made = RuleBook.load(book)
     kept.parent.mkdir(parents=True, exist_ok=True)
     with written_whole(kept) as file:
@@ -73,7 +73,7 @@ def _figures(score: Mapping[str, Any]) -> list[float]:
 
 @dataclass(frozen=True)
 class Scores:
-    """The scores of several seeds; a figure is their mean."""
+    """The scores of several seeds; a cell shows their mean."""
 
     files: Sequence[Mapping[str, Any]]
 
@@ -82,7 +82,7 @@ class Scores:
         return cls([json.loads(run.scores_file(how).read_text(encoding="utf-8")) for run in runs])
 
     def cell(self, column: str) -> str:
-        """A figure; in the main metrics with the spread over seeds and the mean of the seeds' intervals."""
+        """A score; for the main metrics, with the spread over seeds and the mean of their intervals."""
         domain, _, metric = column.rpartition(" ")
         if metric == _RULES:
             return "" if self.files[0][_RULES] is None else str(self.files[0][_RULES])
@@ -97,10 +97,10 @@ class Scores:
         return f"{value:.2f}{spread} [{low:.2f}, {high:.2f}]"
 
     def value(self, column: str) -> float:
-        """The figure alone."""
+        """The score alone."""
         return float(self.cell(column).split()[0])
 
     def settings(self, columns: Sequence[str]) -> list[str]:
-        """Of the metrics that are shown."""
+        """The settings of the metrics shown."""
         shown = {column.rpartition(" ")[2] for column in columns}
         return [settings for metric, settings in self.files[0]["settings"].items() if metric in shown]

@@ -1,6 +1,6 @@
-"""Chinese scenes with long answers: things that are listed, two that are compared, one that is described.
+"""Chinese scenes with long answers that list things, compare two, or describe one.
 
-A block names a table of things with what is said `about` each; `#` stands for the thing that a turn asks of.
+A block names a table of things, with a text `about` each; `#` stands for the thing that a turn asks about.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
-"""Dialogues from templates: fillers are drawn, the last turn carries its own edits, the surface varies.
+"""Dialogues from templates: fillers are sampled, the last turn contains its own edits, and the surface form varies.
 
-README.md in this folder explains fillers and edits. Text outside the marks of an edit is kept, so every change of the
-surface reaches the turn and its rewrite alike.
+README.md in this folder explains fillers and edits. Text outside an edit is the same in the turn and its rewrite, so
+every variation of the surface changes both.
 """
 
 import random
@@ -17,7 +17,7 @@ Tables = Mapping[str, Table]
 
 MOST_TURNS: Final = 8
 UNTOUCHED: Final = 0.45
-NAMED_AGAIN: Final = 0.5  # how often a turn that resolves its own pronoun names what the history is about
+NAMED_AGAIN: Final = 0.5  # how often a turn that resolves its own pronoun names the topic of the history
 FITTING: Final = 0.5  # how often an untouched turn follows a scene that leads to its kind
 _INSIDE: Final = "resolved inside"
 _UNLIKE: Final = ("sex", "role")
@@ -27,18 +27,18 @@ _EDIT: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 
 @dataclass(frozen=True)
 class Scene:
-    """A topic: how it comes up, how it goes on, and the last turns that may follow."""
+    """A topic: how it starts, how it continues, and the last turns that may follow."""
 
     openings: tuple[Exchange, ...]  # whole exchanges: the user first, the assistant last
     frames: Mapping[str, tuple[str, ...]]  # by phenomenon; with marked edits
-    more: tuple[Exchange, ...] = ()  # exchanges that keep the topic
+    more: tuple[Exchange, ...] = ()  # exchanges that stay on the topic
     whole: tuple[str, ...] = ()  # last turns that stand on their own
     leads_to: str = ""  # the untouched phenomenon that often follows
 
 
 @dataclass(frozen=True)
 class Part:
-    """A stretch of a last turn, as it is said and as it is rewritten."""
+    """A part of a last turn, as said and as rewritten."""
 
     said: str
     rewritten: str
@@ -80,7 +80,7 @@ class Material:
 
 
 class Fillers:
-    """The fillers of one topic, drawn when first named; people in one topic differ in sex and role."""
+    """The fillers of one topic, sampled when first used; people in one topic differ in sex and role."""
 
     def __init__(self, rng: random.Random, tables: Tables) -> None:
         self._rng, self._tables, self._drawn = rng, tables, dict[str, Row]()
@@ -93,7 +93,7 @@ class Fillers:
         return _SLOT.sub(self._value, template).replace("\\n", "\n")
 
     def are_named_in(self, template: str) -> bool:
-        """Whether the template names something already drawn."""
+        """Whether the template uses a filler already sampled."""
         return any(kind + number in self._drawn for kind, number, _ in _SLOT.findall(template))
 
     def parts(self, template: str) -> tuple[Part, ...]:
@@ -121,7 +121,7 @@ def compose(material: Material, count: int, seed: int) -> Iterator[dict[str, obj
     """Distinct dialogues as records of the JSON lines format."""
     rng = random.Random(seed)  # noqa: S311 - data, not secrets
     frames = _frames(material)
-    weights = [len(each) ** 0.5 for each in frames.values()]  # so that the largest phenomena do not drown the others
+    weights = [len(each) ** 0.5 for each in frames.values()]  # or the largest phenomena would dominate
     seen: set[tuple[str, ...]] = set()
     while len(seen) < count:
         if rng.random() < UNTOUCHED:
@@ -146,7 +146,7 @@ def compose(material: Material, count: int, seed: int) -> Iterator[dict[str, obj
 
 
 def _frames(material: Material) -> Mapping[str, Sequence[tuple[Scene, str]]]:
-    """All last turns that are edited, with their scenes, by phenomenon."""
+    """All last turns with edits, each with its scene, by phenomenon."""
     frames: dict[str, list[tuple[Scene, str]]] = {}
     for scene in material.scenes:
         for kind, templates in scene.frames.items():

@@ -60,7 +60,7 @@ def _said(template: str) -> str:
 
 
 def _other(filler: str, first: str, second: str = "") -> str:
-    """The filler with other numbers, so that something else is drawn for it.
+    """The filler with another number, so another value is sampled for it.
 
     >>> _other("{city} and {city2}", "4", "5")
     '{city4} and {city5}'
@@ -253,7 +253,7 @@ def vary(rng: random.Random, draft: Draft) -> Draft:
 
 
 def opened(text: str) -> str:
-    """With an initial capital, unless the first word has its own spelling."""
+    """With an initial capital, unless the first word has a fixed spelling."""
     word = text.split(maxsplit=1)[0] if text.split() else ""
     return (
         text
@@ -274,7 +274,7 @@ def _lowered(part: Part, inserted_too: bool) -> Part:
 
 
 def _with_capital(last: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The turn and its rewrite both start with a capital, also where they start with different parts."""
+    """Capitalise the start of both the turn and its rewrite, even if they start with different parts."""
     parts, said, rewritten = [], False, False
     for part in last:
         parts.append(
@@ -288,7 +288,7 @@ def _with_capital(last: tuple[Part, ...]) -> tuple[Part, ...]:
 
 
 def _as_cased_in(text: str, history: tuple[str, ...]) -> str:
-    """Inserted text in lower case if the history has one of its words only in lower case."""
+    """Lower-case inserted text if the history has one of its words only in lower case."""
     words = set(re.findall(r"\w+", " ".join(history)))
     small = any(word not in words and word.lower() in words for word in re.findall(r"\w+", text))
     return lowered(text) if small else text
@@ -307,7 +307,7 @@ def _on_a_kept_part(last: tuple[Part, ...], spots: list[tuple[int, str]]) -> tup
 
 
 def _with_slip(rng: random.Random, last: tuple[Part, ...]) -> tuple[Part, ...]:
-    """A typo in a longer word that is kept and is no name."""
+    """A typo in a longer word that is kept and is not a name."""
     spots = [
         (i, word)
         for i, part in enumerate(last)

@@ -1,4 +1,4 @@
-"""Read template files; README.md in this folder explains how they are written.
+"""Read template files; README.md in this folder explains their format.
 
 A file has sections (`== name`), a section has blocks (between empty lines), a block has lines (`key: text`).
 """
@@ -62,7 +62,7 @@ def exchanges(block: Block, key: str) -> tuple[Exchange, ...]:
 
 
 def scene(block: Block, key: str = "open") -> Scene:
-    """A scene whose openings stand after `key`; every key that has no other meaning is a phenomenon."""
+    """A scene whose openings are under `key`; every key without another meaning is a phenomenon."""
     kinds = [kind for kind in block if kind not in (key, "more", "whole", "leads to")]
     return Scene(
         exchanges(block, key),
@@ -90,7 +90,7 @@ def read_material(
     vary: Callable[[random.Random, Draft], Draft],
     vary_small_talk: Callable[[random.Random, str], str],
 ) -> Material:
-    """A language's templates; `which` is "all", or the name of a file whose scenes are used alone."""
+    """A language's templates; `which` is "all", or the name of the only file to take scenes from."""
     files = ("scenes", "followups") if which == "all" else (which,)
     if missing := [name for name in files if not (folder / f"{name}.txt").is_file()]:
         raise TemplateError(f"{folder} has no scenes called {missing[0]!r}; see README.md")
@@ -118,9 +118,9 @@ def read_material(
 
 
 def read_tables(path: Path, derived: Callable[[Row], Row]) -> Tables:
-    """Tables of fillers by name; `derived` gives columns that are computed from others.
+    """Tables of fillers by name; `derived` computes columns from others.
 
-    `name: a; b` is a table of names, `name: name | year` has columns, and its rows follow until an empty line.
+    `name: a; b` is a table of names; `name: name | year` starts one with columns, and rows up to an empty line.
     """
     tables = {}
     for text in path.read_text(encoding="utf-8").replace(";\n  ", "; ").split("\n\n"):

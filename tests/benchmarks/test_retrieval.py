@@ -12,7 +12,7 @@ import pytest
 from benchmarks.retrieval import systems
 from benchmarks.retrieval.__main__ import main
 from benchmarks.retrieval.condense import condense
-from benchmarks.retrieval.dense import Dense, KeptVectors, Vectors
+from benchmarks.retrieval.dense import Dense, VectorCache, Vectors
 from benchmarks.retrieval.measures import (
     Comparison,
     Estimate,
@@ -311,15 +311,15 @@ class LetterCounts:
 
 def test_vectors_are_made_once_and_kept_for_the_next_run(tmp_path: Path) -> None:
     first, second = LetterCounts(), LetterCounts()
-    KeptVectors(first, tmp_path / "kept" / "letters.npz").encode_all(["abc", "xyz", "abc"])
-    vectors = KeptVectors(second, tmp_path / "kept" / "letters.npz")
+    VectorCache(first, tmp_path / "kept" / "letters.npz").encode_all(["abc", "xyz", "abc"])
+    vectors = VectorCache(second, tmp_path / "kept" / "letters.npz")
     vectors.encode_all(["abc", "xyz", "new"])
     assert (sorted(first.asked), second.asked) == (["abc", "xyz"], ["new"])
     np.testing.assert_allclose(vectors.of(["abc"]), LetterCounts().encode(["abc"]), atol=1e-3)
 
 
 def test_dense_scores_rank_by_cosine_and_are_above_0(tmp_path: Path) -> None:
-    vectors = KeptVectors(LetterCounts(), tmp_path / "letters.npz")
+    vectors = VectorCache(LetterCounts(), tmp_path / "letters.npz")
     vectors.encode_all(["abc", "abx", "xyz", "abcc"])
     scores = Dense(["xyz", "abx", "abc"], vectors).scores("abcc")
     assert scores.argsort().tolist() == [0, 1, 2]

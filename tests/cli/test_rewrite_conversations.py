@@ -99,7 +99,7 @@ def test_a_cell_may_have_a_turn_a_line(
         ("jsonl", {"messages": [{"role": "user"}]}, [], "line 1: message 1 from the user has no content"),
         ("csv", {"messages": "[{"}, [], "line 2: a 'messages' that begins with [ must be JSON, but it is not valid"),
         ("csv", {"turns": "so"}, ["--field", "chat"], "line 1: the column 'chat' is missing; add it"),
-        ("parquet", {"turns": ["so"]}, ["--field", "chat"], "the column 'chat' is missing (columns: 'turns')"),
+        ("parquet", {"turns": ["so"]}, ["--field", "chat"], "the column 'chat' is missing; add it (columns: 'turns')"),
     ],
 )
 def test_a_row_without_a_conversation_is_one_line_of_error(

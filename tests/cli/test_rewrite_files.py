@@ -360,7 +360,7 @@ def test_odd_text_goes_through_to_the_byte(rewrite: Files) -> None:
         ("in.jsonl", ".", ["--format", "jsonl"], "the output must be a file, but this is a folder"),
         ("in.jsonl", "/dev/null", ["--format", "jsonl"], "the output must be a file, but this is a device"),
         ("bad.parquet", "out.parquet", [], "bad.parquet: not a valid Parquet file: "),
-        ("other.parquet", "-", [], "the column 'history' is missing (columns: 'a')"),
+        ("other.parquet", "-", [], "the column 'history' is missing; add it (columns: 'a')"),
         ("empty.csv", "-", [], "empty.csv, line 1: the column 'history' is missing; add it"),
         ("twice.csv", "-", [], "twice.csv, line 1: the names in the header must differ"),
         ("bytes.csv", "-", [], "bytes.csv, line 2: text must be UTF-8, but the cell of 'utterance' is not"),

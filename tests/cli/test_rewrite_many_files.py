@@ -116,7 +116,7 @@ def test_outputs_of_two_settings_are_not_mixed(rewrite: Folder) -> None:
         ("in", "in", "in: the output must be outside in"),
         ("in/*.jsonl", "in/made", "in/made: the output must be outside in"),
         ("in", "in/a.jsonl", "in/a.jsonl: the output must be outside in"),
-        ("in", "file", "file: for many files the output must be a folder, but this is a file"),
+        ("in", "file", "file: the output of many files must be a folder, but this is a file"),
         ("in", "full", "full: the folder must be empty or begun by this command, but holds other files"),
         ("none*", "out", "none*: there is no file to rewrite; check the folder or the pattern"),
         ("empty", "out", "empty: there is no file to rewrite"),

@@ -8,6 +8,7 @@ import pytest
 
 from utterly.errors import FileError
 from utterly.metrics.files import NO_DOMAIN, Matched, Predictions, match_files
+from utterly.metrics.measure import Pairs
 
 REFERENCES: list[dict[str, Any]] = [
     {"id": "a", "utterance": "is he", "rewrite": "is Federer", "domain": "sport", "lang": "en"},
@@ -43,14 +44,18 @@ def folder(tmp_path: Path) -> Folder:
 
 def test_lines_are_matched_by_id_into_the_order_of_the_references(folder: Folder) -> None:
     folder.write(REFERENCES, said("c", "a", "b"))
-    assert folder.match() == Matched(
-        systems=(["said a", "said b", "said c"],),
-        references=["is Federer", "why so", "and Mara"],
-        sources=["is he", "why", "and she"],
-        domains=["sport", "music", NO_DOMAIN],
-        language="en",
-        by="id",
+    matched = folder.match()
+    assert matched.pairs == (
+        Pairs(
+            predictions=["said a", "said b", "said c"],
+            references=["is Federer", "why so", "and Mara"],
+            sources=["is he", "why", "and she"],
+            domains=["sport", "music", NO_DOMAIN],
+        ),
     )
+    assert (matched.language, matched.by) == ("en", "id")
+    assert [row.text("id") for row in matched.reference_rows] == ["a", "b", "c"]
+    assert [row.text("id") for row in matched.prediction_rows[0]] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -67,28 +72,28 @@ def test_lines_are_matched_by_order_where_an_id_is_missing(
 ) -> None:
     folder.write(references, predictions)
     assert folder.match().by == "order"
-    assert folder.match().systems == ([row["rewrite"] for row in predictions],)
+    assert folder.match().pairs[0].predictions == [row["rewrite"] for row in predictions]
 
 
 def test_two_systems_are_matched_each(folder: Folder) -> None:
     folder.write(REFERENCES, [{**row, "other": row["rewrite"].upper()} for row in said("b", "c", "a")])
     systems = [Predictions(folder.predictions), Predictions(folder.predictions, "other")]
-    assert match_files(folder.references, systems).systems == (
+    assert [pairs.predictions for pairs in match_files(folder.references, systems).pairs] == [
         ["said a", "said b", "said c"],
         ["SAID A", "SAID B", "SAID C"],
-    )
+    ]
 
 
 def test_a_file_can_be_its_own_prediction_that_nothing_changes(folder: Folder) -> None:
     folder.write(REFERENCES, REFERENCES)
-    assert folder.match(field="utterance").systems == (["is he", "why", "and she"],)
+    assert folder.match(field="utterance").pairs[0].predictions == ["is he", "why", "and she"]
 
 
 def test_language_and_domain_are_named_only_where_they_are_known(folder: Folder) -> None:
     rows = [{"utterance": "", "rewrite": ""}, {"utterance": "", "rewrite": "", "lang": "zh"}]
     folder.write(rows, rows)
     assert folder.match().language is None
-    assert folder.match().domains is None
+    assert folder.match().pairs[0].domains is None
 
 
 @pytest.mark.parametrize(

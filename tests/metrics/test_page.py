@@ -12,7 +12,7 @@ from hypothesis import given
 from tests.chromium import launched, needs_chromium
 from tests.strategies import TEXTS
 from utterly.metrics import Predictions
-from utterly.metrics.page import drawn, to_html
+from utterly.metrics.page import text_diff, to_html
 from utterly.metrics.side_by_side import side_by_side
 
 Page = Any  # playwright's, which may not be there
@@ -29,10 +29,10 @@ ROWS: list[Row] = [
 
 
 @given(TEXTS, TEXTS)
-def test_a_drawing_is_both_texts(old: str, new: str) -> None:
-    segments = drawn(old, new)
+def test_a_diff_holds_both_texts(old: str, new: str) -> None:
+    segments = text_diff(old, new)
     assert "".join(text for sign, text in segments if sign != "-") == new
-    assert drawn(new, new) == ([("=", new)] if new else [])
+    assert text_diff(new, new) == ([("=", new)] if new else [])
     rest = "".join(text for sign, text in segments if sign != "+")
     assert "".join(rest.split()).casefold() == "".join(old.split()).casefold()
 

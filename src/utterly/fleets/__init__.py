@@ -1,6 +1,6 @@
-"""Millions of dialogues: `RewriteBatch` inside Ray, Spark, Hugging Face datasets, Polars and DuckDB, a file each.
+"""Millions of dialogues: `RewriteBatch` in Ray, Spark, Hugging Face datasets, Polars and DuckDB, one file each.
 
-The engine cuts the table, starts processes and repeats what failed; here a batch of rows gets its rewrites.
+The engine splits the table, starts processes and retries failures; this code adds rewrites to one batch of rows.
 """
 
 from utterly.fleets.batch import RewriteBatch

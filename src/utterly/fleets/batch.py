@@ -1,10 +1,10 @@
-"""`RewriteBatch`: a batch of rows with their rewrites, for any engine that calls a function on batches of a table."""
+"""`RewriteBatch`: adds rewrites to a batch of rows, for any engine that calls a function on batches of a table."""
 
 import dataclasses
 import hashlib
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
@@ -13,13 +13,13 @@ from typing import Any, Final
 from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import DialogueError, RewriterError
-from utterly.extras import require
 from utterly.model.folder import ModelFolder, bundled_folders
 from utterly.rewriter import Rewrite, RewriteOptions, Rewriter
+from utterly.tables.parquet import extended
 from utterly.tables.rows import ADDED, READ, NewFields, kept_fields, missing_column, new_fields, row_of_cells
 
 NEW: Final = (*ADDED, "error")
-ROWS: Final = 256  # in a batch: seconds of work, so that little is repeated if a worker dies
+ROWS: Final = 256  # in a batch: seconds of work, so little is lost if a worker dies
 _LOADING: Final = Lock()
 
 Fields = Mapping[str, Any]
@@ -30,19 +30,19 @@ class RewriteBatch:
     """Adds `rewrite`, `confidence`, `changed` and `error` to a batch: a dict of columns, a pandas frame or Arrow data.
 
     A row has `history` and `utterance`, or a conversation in `messages`, `turns` or `field`, as in files; an existing
-    `rewrite` becomes `target`. Rows keep their order. A row that cannot be rewritten keeps its turn and says why in
-    `error`; if `strict`, one that is no dialogue raises a `DialogueError` with its number instead.
+    `rewrite` becomes `target`. Rows keep their order. A row that cannot be rewritten keeps its turn and gets the reason
+    in `error`; if `strict`, a row that is not a dialogue raises a `DialogueError` with its number instead.
 
-    This holds only settings, so it is cheap to pickle and can be hashed. Each process loads the model at its first
-    batch and runs it on one thread, as an engine starts a process for each core.
+    It holds only settings, so it is cheap to pickle and can be hashed. Each process loads the model at its first batch
+    and runs it on one thread, because engines start a process per core.
     """
 
     model: str | None = None  # as for `Rewriter.load`
     min_confidence: float = 0.0
-    field: str | None = None  # that has the conversation, if it has another name
+    field: str | None = None  # with the conversation, if it has another name
     strict: bool = False
-    workers: int = 1  # dialogues rewritten side by side, for an engine that calls one function for all cores
-    made_with: str = dataclasses.field(init=False, repr=False)  # release and models: other rewrites, another hash
+    workers: int = 1  # dialogues rewritten in parallel, for an engine that calls one function for all cores
+    made_with: str = dataclasses.field(init=False, repr=False)  # release and models, so the hash covers them
 
     def __post_init__(self) -> None:
         RewriteOptions(min_confidence=self.min_confidence)  # checks it
@@ -55,40 +55,33 @@ class RewriteBatch:
     def __call__(self, batch: Any) -> Any:
         """The batch with its rewrites, of the same type."""
         names = _names(batch)
-        missing = missing_column(names, self.field)
-        if missing and names:  # an empty batch may come without columns
-            there = ", ".join(map(repr, names[:10]))
-            raise DialogueError(f"the column {missing!r} is missing; add it (columns: {there})")
-        rows = _rows(batch, [name for name in names if name in (*READ, self.field)])
-        added: dict[str, list[Any]] = {name: [] for name in NEW}
-        for new in self._rewritten(rows):
-            for name, values in added.items():
-                values.append(new[name])
-        return _joined(batch, kept_fields(names, NEW), added)
+        problem = missing_column(names, self.field)
+        if problem and names:  # an empty batch may come without columns
+            raise DialogueError(problem)
+        new = list(self._rewritten(_rows(batch, [name for name in names if name in (*READ, self.field)])))
+        return _joined(batch, {name: [row[name] for row in new] for name in NEW})
 
     def _rewritten(self, rows: Sequence[Fields]) -> Iterator[NewFields]:
         read = [_dialogue(row, self.field) for row in rows]
-        rewrites = iter(self._rewrites(each for each in read if isinstance(each, Dialogue)))
+        dialogues = (each for each in read if isinstance(each, Dialogue))
+        with _LOADING:
+            rewriter = load(self.model, os.getpid())
+        rewrites = iter(
+            rewriter.rewrite_many(dialogues, workers=self.workers, min_confidence=self.min_confidence, fail_open=True)
+        )
         for number, each in enumerate(read, start=1):
             rewrite = next(rewrites) if isinstance(each, Dialogue) else each
             if rewrite.error and self.strict:
                 raise DialogueError(f"row {number} of {len(rows)} in a batch cannot be rewritten: {rewrite.error}")
-            unread = rewrite.script is None and rewrite.confidence == 0  # also a turn too long, or in another language
+            unread = rewrite.script is None and rewrite.confidence == 0  # or too long, or in another language
             problem = str(rewrite.error or rewrite.reason) if unread else None
             new = new_fields(rewrite, alternatives=False, everything=False)
             yield {**new, "rewrite": new["rewrite"] if rewrite.text or not problem else None, "error": problem}
 
-    def _rewrites(self, dialogues: Iterable[Dialogue]) -> Iterable[Rewrite]:
-        with _LOADING:
-            rewriter = load(self.model, os.getpid())
-        return rewriter.rewrite_many(
-            dialogues, workers=self.workers, min_confidence=self.min_confidence, fail_open=True
-        )
-
 
 @cache
 def load(model: str | None, _process: int, device: str = "cpu") -> Rewriter:
-    """One rewriter per process, on one thread: a fork cannot use what was loaded before it."""
+    """One rewriter per process, on one thread: a fork cannot use a model loaded before it."""
     return Rewriter.load(model, threads=1, device=device)
 
 
@@ -101,7 +94,7 @@ def _dialogue(row: Fields, field: str | None) -> Dialogue | Rewrite:
 
 
 def _plain(value: Any) -> Any:
-    """A cell as JSON has it: without arrays, and null where numpy has NaN."""
+    """A cell as in JSON: lists for arrays, and null for NaN."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, list | tuple):
@@ -124,7 +117,7 @@ def _names(batch: Any) -> list[str]:
 
 
 def _rows(batch: Any, names: Sequence[str]) -> Any:
-    """The rows as a list of dicts, with these columns only."""
+    """The rows as a list of dicts, with only these columns."""
     if isinstance(batch, Mapping):
         sizes = {name: len(column) for name, column in batch.items()}
         if len({*sizes.values()}) > 1:
@@ -136,25 +129,14 @@ def _rows(batch: Any, names: Sequence[str]) -> Any:
     return cells.where(cells.notna(), None).to_dict("records")
 
 
-def _joined(batch: Any, kept: Mapping[str, str], added: Mapping[str, list[Any]]) -> Any:
+def _joined(batch: Any, added: dict[str, list[Any]]) -> Any:
     """The columns that are kept, under their new names, and those that are added."""
-    if isinstance(batch, Mapping):
-        return {then: batch[name] for name, then in kept.items()} | dict(added)
     if _is_arrow(batch):
-        arrow = require("pyarrow", extra="tables")
-        new = arrow_fields()
-        fields = [batch.schema.field(name).with_name(then) for name, then in kept.items()]
-        columns = [batch.column(name) for name in kept]
-        columns += [arrow.array(added[field.name], field.type) for field in new]
-        return type(batch).from_arrays(columns, schema=arrow.schema([*fields, *new], metadata=batch.schema.metadata))
-    return batch[list(kept)].rename(columns=dict(kept)).assign(**added)
-
-
-def arrow_fields() -> list[Any]:
-    """What is added, as Arrow has it."""
-    arrow = require("pyarrow", extra="tables")
-    types = (arrow.string(), arrow.float64(), arrow.bool_(), arrow.string())
-    return [arrow.field(name, kind) for name, kind in zip(NEW, types, strict=True)]
+        return extended(batch, added)
+    kept = kept_fields(_names(batch), added)
+    if isinstance(batch, Mapping):
+        return {then: batch[name] for name, then in kept.items()} | added
+    return batch[list(kept)].rename(columns=kept).assign(**added)
 
 
 def _is_arrow(batch: Any) -> bool:

@@ -10,14 +10,14 @@ from utterly.tables.rows import kept_fields
 def rewrite_dataset(dataset: Any, *, num_proc: int | None = None, batch_size: int = ROWS, **settings: Any) -> Any:
     """The dataset with its rewrites; `settings` are those of `RewriteBatch`.
 
-    The same rows, settings and model are read from the cache of `datasets` the second time.
+    With the same rows, settings and model, a second run reads the cache of `datasets`.
     """
     datasets = require("datasets", extra="datasets")
     options: dict[str, Any] = {"batched": True, "batch_size": batch_size}
     if dataset.features is not None:  # a stream may not know them
         kept = {then: dataset.features[name] for name, then in kept_fields(dataset.features, NEW).items()}
         new = zip(NEW, map(datasets.Value, ("string", "float64", "bool", "string")), strict=True)
-        # Said, as an `error` that is null in the whole first batch would be taken for a column of nulls.
+        # Declared, because an `error` that is null in all of the first batch would be taken for a column of nulls.
         options["features"] = datasets.Features(kept | dict(new))
     if isinstance(dataset, datasets.Dataset):
         options |= {"num_proc": num_proc, "desc": "rewriting"}

@@ -20,8 +20,8 @@ def register(
 ) -> None:
     """Add the function, which returns a struct of `rewrite`, `confidence`, `changed` and `error`.
 
-    `parameters` name what it takes, with types: for chats, `{"messages": "STRUCT(role VARCHAR, content VARCHAR)[]"}`.
-    `settings` are those of `RewriteBatch`. All cores are used, unless `workers` says less.
+    `parameters` are its arguments with types; for chats, `{"messages": "STRUCT(role VARCHAR, content VARCHAR)[]"}`.
+    `settings` are those of `RewriteBatch`. By default, `workers` is the number of cores.
     """
     arrow = require("pyarrow", extra="duckdb")
     rewrite = RewriteBatch(**{"workers": usable_cores(), **settings})
@@ -30,7 +30,7 @@ def register(
         batch = arrow.Table.from_arrays(columns, names=list(parameters))
         return rewrite(batch).select(NEW).to_struct_array()
 
-    # DuckDB counts the parameters.
+    # DuckDB counts the parameters of the function.
     signature = Signature([Parameter(each, Parameter.POSITIONAL_ONLY) for each in parameters])
     rewritten.__signature__ = signature  # type: ignore[attr-defined]
     result = "STRUCT(rewrite VARCHAR, confidence DOUBLE, changed BOOLEAN, error VARCHAR)"

@@ -6,13 +6,13 @@ from utterly.extras import require
 from utterly.fleets.batch import NEW, RewriteBatch
 from utterly.parallel import usable_cores
 
-_SLICE = 4096  # rows that become Python objects at a time
+_SLICE = 4096  # rows converted to Python objects at a time
 
 
 def utterly_rewrite(*columns: str, **settings: Any) -> Any:
     """A struct of `rewrite`, `confidence`, `changed` and `error` for each row; `settings` are those of `RewriteBatch`.
 
-    `columns` are those to read, by default `history` and `utterance`. All cores are used, unless `workers` says less.
+    `columns` are those to read, by default `history` and `utterance`. By default, `workers` is the number of cores.
     `frame.with_columns(utterly_rewrite().struct.unnest())` adds the four as columns.
     """
     polars = require("polars", extra="polars")

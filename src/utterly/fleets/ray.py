@@ -1,4 +1,4 @@
-"""Ray: `rewrite_dataset` adds rewrites to a dataset of Ray Data, `rewrite_files` rewrites a file a task."""
+"""Ray: `rewrite_dataset` adds rewrites to a dataset of Ray Data, `rewrite_files` rewrites one file per task."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -21,15 +21,15 @@ def rewrite_dataset(
 ) -> Any:
     """The dataset with its rewrites; `settings` are those of `RewriteBatch`.
 
-    `concurrency` is how many actors at most, or the fewest and most. Each reserves `num_cpus` cores, of which it uses
-    one, and `memory` bytes; reading and writing need a core that no actor has. Blocks are cut to `batch_size` rows, so
-    that all actors have work; one that dies is started again and repeats its block. Ray may reorder blocks, unless its
-    `preserve_order` is set.
+    `concurrency` is the maximum number of actors, or the minimum and maximum. Each reserves `num_cpus` cores, of which
+    it uses one, and `memory` bytes; reading and writing need a core of their own. Blocks are split to `batch_size`
+    rows, so all actors have work; an actor that dies is restarted and repeats its block. Ray may reorder blocks unless
+    its `preserve_order` is set.
     """
     data = require("ray.data", extra="ray")
-    RewriteBatch(**settings)  # a wrong setting is refused here and not in an actor
+    RewriteBatch(**settings)  # refuses a wrong setting here, not in an actor
     fewest, most = (1, concurrency) if isinstance(concurrency, int) else concurrency
-    # Ray reads small files into one large block, which would be the work of one actor, and lost with it.
+    # Ray reads small files into one large block, which would be one actor's work, and lost with it.
     return dataset.repartition(target_num_rows_per_block=batch_size).map_batches(
         RewriteBatch,
         fn_constructor_kwargs=settings,
@@ -42,9 +42,9 @@ def rewrite_dataset(
 
 
 def rewrite_files(jobs: Iterable[FileJob], *, model: str | None = None, device: str = "cpu") -> Iterator[FileReport]:
-    """Run jobs on the cluster of `RAY_ADDRESS`, or on this machine, a core each; reports come as files are done.
+    """Run jobs on the cluster at `RAY_ADDRESS`, or on this machine, one core each; yields reports as files are done.
 
-    A task whose worker died is repeated, and goes on where it stopped. All machines must see the files.
+    If a worker dies, its task is retried and continues where it stopped. All machines must see the files.
     """
     ray = require("ray", extra="ray")
     if not ray.is_initialized():
@@ -60,7 +60,7 @@ def rewrite_files(jobs: Iterable[FileJob], *, model: str | None = None, device: 
 
 
 def _run(job: FileJob, model: str | None, device: str) -> FileReport | UtterlyError:
-    """In a worker, which loads the model once. An error is returned, as Ray would wrap it in its own."""
+    """Runs in a worker, which loads the model once. Returns an error, because Ray would wrap one that is raised."""
     try:
         return job.run(load(model, os.getpid(), device))
     except UtterlyError as error:

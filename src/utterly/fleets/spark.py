@@ -11,8 +11,8 @@ from utterly.tables.rows import kept_fields
 def rewrite_frame(frame: Any, *, batch_size: int = ROWS, **settings: Any) -> Any:
     """The frame with its rewrites; `settings` are those of `RewriteBatch`.
 
-    This is `mapInArrow`, which is `mapInPandas` without the detour that turns a bigint with nulls into floats. A worker
-    that Spark keeps loads the model once. Batches are cut to `batch_size` rows, so that a task holds few at a time.
+    It uses `mapInArrow`; `mapInPandas` would turn a bigint with nulls into floats. A worker that Spark reuses loads the
+    model once. Batches are split to `batch_size` rows to limit memory.
     """
     types = require("pyspark.sql.types", extra="spark")
     rewrite = RewriteBatch(**settings)

@@ -1,7 +1,7 @@
 """How good rewrites are: BLEU, ROUGE, exact match, restoration, roles; each score with the settings that made it.
 
-`evaluate` scores one system, `compare` two, `score_files` one from files; `Mode` says how text is split into words.
-Importing this needs numpy only; spaCy and sacreBLEU (extra `metrics`) are imported when a mode needs them.
+`evaluate` scores one system, `compare` two, `score_files` one from files; `Mode` is how text is split into words.
+Importing this needs only numpy; spaCy and sacreBLEU (extra `metrics`) are imported when a mode needs them.
 """
 
 from utterly.metrics.compare import Comparison, Difference, compare

@@ -1,7 +1,7 @@
-"""BLEU on lists of words: first counts for each pair, then the figure from their sums.
+"""BLEU on lists of words: first counts for each pair, then a score from their sums.
 
-There is one row of statistics per pair, so that `bleu(rows)` is the BLEU of each sentence, `bleu(rows.sum(axis=0))`
-that of the corpus, and a resample of the corpus another sum. Needs numpy only: training uses it too.
+Each pair is one row of statistics: `bleu(rows)` is the BLEU of each sentence, `bleu(rows.sum(axis=0))` that of the
+corpus, and a resample of the corpus is another sum. Needs only numpy, as training uses it too.
 """
 
 from collections import Counter
@@ -12,21 +12,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-Ngram = tuple[str, ...]
 MAX_ORDER: Final = 4
-_MATCHES: Final = slice(2, 2 + MAX_ORDER)
-_TOTALS: Final = slice(2 + MAX_ORDER, 2 + 2 * MAX_ORDER)
 
 
 class Smoothing(StrEnum):
-    """What an order without a match counts as; numbered as in Chen & Cherry 2014 and NLTK."""
+    """How an order without a match is counted; numbered as in Chen & Cherry 2014 and NLTK."""
 
-    NONE = "none"  # 0, and with it the whole figure
-    ADD_ONE = "method2"  # every order above 1 has one match and one n-gram more
+    NONE = "none"  # as 0, which makes the whole score 0
+    ADD_ONE = "method2"  # one more match and one more n-gram for every order above 1
     GEOMETRIC = "method3"  # 1/2, 1/4, 1/8 ... matches; sacreBLEU calls it exp
 
 
-def ngrams(words: Sequence[str], order: int) -> Iterator[Ngram]:
+def ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
     """Every run of `order` words, from left to right.
 
     >>> list(ngrams(["is", "he", "swiss"], 2))
@@ -36,14 +33,10 @@ def ngrams(words: Sequence[str], order: int) -> Iterator[Ngram]:
 
 
 def corpus_bleu(
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-    *,
-    order: int = MAX_ORDER,
-    smoothing: Smoothing = Smoothing.NONE,
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], *, order: int = MAX_ORDER
 ) -> float:
-    """The BLEU of a corpus, 0 to 1, as NLTK's `corpus_bleu` with one reference each."""
-    return float(bleu(bleu_statistics(hypotheses, references).sum(axis=0), order=order, smoothing=smoothing))
+    """The BLEU of a corpus, 0 to 1, without smoothing, as NLTK's `corpus_bleu` with one reference per hypothesis."""
+    return float(bleu(bleu_statistics(hypotheses, references).sum(axis=0), order=order))
 
 
 def sentence_bleu(
@@ -53,7 +46,7 @@ def sentence_bleu(
     order: int = MAX_ORDER,
     smoothing: Smoothing,
 ) -> NDArray[np.float64]:
-    """The BLEU of each sentence by itself, 0 to 1, shape (pairs,), as NLTK's `sentence_bleu`.
+    """The BLEU of each sentence, 0 to 1, shape (pairs,), as NLTK's `sentence_bleu`.
 
     >>> sentence_bleu([["is", "he", "swiss"]], [["is", "federer", "swiss"]], smoothing=Smoothing.ADD_ONE).round(3)
     array([0.485])
@@ -66,13 +59,11 @@ def bleu_statistics(
 ) -> NDArray[np.int64]:
     """Hypothesis length, reference length, matches of order 1 to 4, n-grams of order 1 to 4: (pairs, 10).
 
-    NLTK counts at least one n-gram of each order in every hypothesis, even in one too short to have any,
-    so a short turn costs a little BLEU-4 even if it is right. sacreBLEU does not: `least_total=0`.
+    NLTK counts at least one n-gram of each order in every hypothesis, even in one too short to have any, so a short
+    turn costs a little BLEU-4 even if it is correct. sacreBLEU does not: `least_total=0`.
     """
-    rows = [
-        _row(hypothesis, reference, least_total) for hypothesis, reference in zip(hypotheses, references, strict=True)
-    ]
-    return np.array(rows, dtype=np.int64).reshape(-1, _TOTALS.stop)
+    rows = [_row(*pair, least_total) for pair in zip(hypotheses, references, strict=True)]
+    return np.array(rows, dtype=np.int64).reshape(-1, 2 + 2 * MAX_ORDER)
 
 
 def bleu(
@@ -80,8 +71,7 @@ def bleu(
 ) -> NDArray[np.float64]:
     """BLEU, 0 to 1, of each row of (sums of) statistics: shape (..., 10) to (...)."""
     hypothesis_length, reference_length = statistics[..., 0], statistics[..., 1]
-    matches = statistics[..., _MATCHES][..., :order]
-    totals = statistics[..., _TOTALS][..., :order]
+    matches, totals = (statistics[..., start : start + order] for start in (2, 2 + MAX_ORDER))
     with np.errstate(divide="ignore"):  # log 0 is the minus infinity we want
         log_mean = np.log(_precisions(matches, totals, smoothing)).mean(axis=-1)
     brevity = np.minimum(0.0, 1.0 - reference_length / np.maximum(hypothesis_length, 1))

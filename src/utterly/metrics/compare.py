@@ -1,9 +1,9 @@
 """`compare`: is system B really better than system A, or is it the choice of dialogues?
 
-The test is a paired bootstrap (Koehn 2004), two-sided: p is the share of trials, the observed one included, whose
-difference is at least as large as the observed one although there is none by construction, as differences are centred.
-sacreBLEU counts only larger ones, so that there a system differs from itself at p = 0.001, and centres the differences
-after taking their absolute values, which makes p too small where it is not small.
+The test is a paired bootstrap (Koehn 2004), two-sided. Differences are centred, so by construction there is none; p is
+the share of trials, the observed one included, that still show one at least as large as the observed. sacreBLEU counts
+only larger ones, so there a system differs from itself at p = 0.001; and it centres the absolute differences, so any p
+that is not small comes out too small.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two systems on the same dialogues: differences by metric, and the number of trials that judged them."""
+    """Two systems on the same dialogues: differences by metric, and the number of trials in the test."""
 
     trials: int
     differences: Mapping[str, Difference]
@@ -53,7 +53,7 @@ def compare(
     mode: Mode | str = Mode.PAPER,
     trials: int = RESAMPLES,
 ) -> Comparison:
-    """Score two systems on the same references and test every difference."""
+    """Score two systems on the same references, and test every difference."""
     pairs_a, pairs_b = (Pairs(texts, references, sources) for texts in (predictions_a, predictions_b))
     how = splitting(mode, language or pairs_a.language)
     return compare_measures(measures(pairs_a, how), measures(pairs_b, how), rng=rng, trials=trials)
@@ -62,12 +62,12 @@ def compare(
 def compare_measures(
     a: Sequence[Measure], b: Sequence[Measure], *, rng: np.random.Generator, trials: int = RESAMPLES
 ) -> Comparison:
-    """The same, for two systems that were measured already."""
+    """As `compare`, for two systems that are already measured."""
     scores = [(left.score(), right.score()) for left, right in zip(a, b, strict=True)]
     observed = np.array([right.value - left.value for left, right in scores])  # (measures,)
     of_a, of_b = resampled_values([a, b], rng, trials)
     drawn = of_b - of_a  # (trials, measures)
-    # Sums in another order differ in the last bits; a tie is a tie.
+    # The order of a sum changes its last bits; a tie must stay a tie.
     as_large = np.abs(drawn - drawn.mean(axis=0)) >= np.abs(observed) - 1e-9
     p_values = (as_large.sum(axis=0) + 1) / (trials + 1)
     differences = {

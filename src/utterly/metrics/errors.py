@@ -1,12 +1,12 @@
-"""What kinds of error a rewrite makes, seen against its target, word by word.
+"""The kinds of error in a rewrite, found by comparing it with its target word by word.
 
 Rewrite and target are aligned by their longest common subsequence. Between aligned words are *differences*: words that
 only the target has (missing) and words that only the rewrite has (extra). A missing or extra word is from the source if
-it is aligned to a word of it, else it was added; an added word is content unless it is a function word or a mark.
-`MEANINGS` says what each kind is.
+it is aligned to a source word, else it was added; an added word is content unless it is a function word or a mark.
+`MEANINGS` defines each kind.
 
-A rewrite may have several. All but *harmful* are decided for each difference by itself, so a rewrite has one of
-them if and only if its words are not the target's.
+A rewrite may have several kinds. All but *harmful* are decided one difference at a time, so a rewrite has one of them
+if and only if its words are not the target's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -79,21 +79,23 @@ def error_kinds(source: Words, target: Words, rewrite: Words) -> frozenset[Error
     """
     if rewrite == target:
         return frozenset()
-    of_rewrite, of_source = losses([rewrite, source], [target, target])
-    return frozenset([*_kinds(source, target, rewrite), *([ErrorKind.HARMFUL] if of_rewrite > of_source else [])])
+    rewrite_loss, source_loss = losses([rewrite, source], [target, target])
+    kinds = frozenset(_kinds(source, target, rewrite))
+    return kinds | {ErrorKind.HARMFUL} if rewrite_loss > source_loss else kinds
 
 
 def same_word(left: str, right: str) -> bool:
-    """Whether two words look like forms of one.
+    """Whether two words look like forms of the same word.
 
     >>> same_word("injury", "injuries"), same_word("making", "made"), same_word("was", "were"), same_word("his", "hit")
     (True, False, True, False)
     """
     if left in _FORMS or right in _FORMS:
         return _FORMS.get(left) == _FORMS.get(right)
-    shared = next((i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
-    stems = range(_SHORTEST_STEM, shared + 1)
-    return any(left[stop:] in _ENDINGS and right[stop:] in _ENDINGS for stop in stems)
+    return any(
+        left[:stem] == right[:stem] and left[stem:] in _ENDINGS and right[stem:] in _ENDINGS
+        for stem in range(_SHORTEST_STEM, min(len(left), len(right)) + 1)
+    )
 
 
 def _kinds(source: Words, target: Words, rewrite: Words) -> Iterator[ErrorKind]:

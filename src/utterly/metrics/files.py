@@ -1,15 +1,15 @@
 """`score_files`: a system's file against a file of references.
 
     references    utterance and rewrite; lang, domain and id are optional
-    predictions   the field that holds the prediction; id is optional
+    predictions   the field with the prediction; id is optional
 
-Lines are matched by id if every line of every file has one, else by their order. Other fields are ignored, so one
-file can be both: its `utterance` predicts that nothing needs rewriting. Its `rewrite` cannot be both, nor can what
-`utterly rewrite` wrote be a reference: its `rewrite` is a model's.
+Lines are matched by id if every line of every file has one, else by order. Other fields are ignored, so one file can be
+both: its `utterance` predicts that nothing needs rewriting. Its `rewrite` cannot be both, and what
+`utterly rewrite` writes cannot be a reference: its `rewrite` is a model's.
 """
 
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,6 +21,7 @@ from utterly.dialogues.jsonl import correct_rewrite
 from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import FileError
+from utterly.metrics.measure import Pairs
 from utterly.metrics.report import Report, evaluate
 from utterly.metrics.resampling import RESAMPLES
 from utterly.metrics.roles import RoleLabeller
@@ -40,17 +41,18 @@ class Predictions(NamedTuple):
         return f"{self.path}, field {self.field!r}"
 
     def to_dict(self) -> dict[str, str]:
+        """For JSON."""
         return {"file": str(self.path), "field": self.field}
 
 
 @dataclass(frozen=True, slots=True)
 class FileScores:
-    """The scores of `predictions`, and what made them."""
+    """The scores of `predictions`, and how they were computed."""
 
     references: Path
     predictions: Predictions
     matched_by: str  # "id" or "order"
-    seed: int | None  # of the intervals; None without
+    seed: int | None  # of the intervals; None if there are none
     report: Report
 
     def to_dict(self) -> dict[str, object]:
@@ -76,11 +78,12 @@ def score_files(
 ) -> FileScores:
     """Read, match and score."""
     matched = match_files(references, [predictions])
+    (pairs,) = matched.pairs
     report = evaluate(
-        matched.systems[0],
-        matched.references,
-        sources=matched.sources,
-        domains=matched.domains,
+        pairs.predictions,
+        pairs.references,
+        sources=pairs.sources,
+        domains=pairs.domains,
         language=language or matched.language,
         mode=mode,
         roles=roles,
@@ -91,41 +94,55 @@ def score_files(
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Everything a score needs, in the order of the references; one list of predictions per system."""
+    """The pairs of each system, in the order of the references."""
 
-    systems: tuple[list[str], ...]
-    references: list[str]
-    sources: list[str]
-    domains: list[str] | None  # None if no reference has one
-    language: str | None  # None unless all references name the same, for which there are words
+    pairs: tuple[Pairs, ...]
+    language: str | None  # None unless every reference has one, and all are split into words the same way
     by: str  # "id" or "order"
-    rows: tuple[list[Fields], ...] = field(default=(), compare=False)  # as read: the references', then each system's
+    reference_rows: list[Fields]
+    prediction_rows: tuple[list[Fields], ...]  # one list per system
 
 
 def match_files(references: Path, systems: Sequence[Predictions]) -> Matched:
     """Read the references, and each system's prediction for every one of them."""
     for system in systems:
-        _must_not_be_the_references(system, references)
-    gold = _read(references, _reference)
-    files = [_read(system.path, _prediction(system.field)) for system in systems]
+        _check_not_references(system, references)
+    gold = _read(references, _REFERENCE, _check_reference)
+    files = [_read(system.path, system.field) for system in systems]
     if not gold.lines:
         raise FileError(references, "must have at least one reference to score against, but has none; check the file")
     by_id = all(line.id is not None for file in (gold, *files) for line in file.lines)
     others = [_in_order(gold, file, by_id=by_id) for file in files]
-    languages = {line.language for line in gold.lines}
-    domains = [line.domain or NO_DOMAIN for line in gold.lines]
+    rows = [line.fields for line in gold.lines]
+    languages = {row.optional_text("lang") for row in rows}
+    split_as = {CHINESE if language == CHINESE else ENGLISH for language in languages}
+    domains = [row.optional_text("domain") or NO_DOMAIN for row in rows]
+    shared = (
+        [line.text for line in gold.lines],
+        [row.text("utterance") for row in rows],
+        domains if set(domains) != {NO_DOMAIN} else None,
+    )
     return Matched(
-        systems=tuple([line.text for line in lines] for lines in others),
-        references=[line.text for line in gold.lines],
-        sources=[line.source for line in gold.lines],
-        domains=domains if set(domains) != {NO_DOMAIN} else None,
-        language=languages.pop() if languages in ({ENGLISH}, {CHINESE}) else None,
+        pairs=tuple(Pairs([line.text for line in lines], *shared) for lines in others),
+        language=split_as.pop() if all(languages) and len(split_as) == 1 else None,
         by="id" if by_id else "order",
-        rows=tuple([line.fields for line in lines] for lines in (gold.lines, *others)),
+        reference_rows=rows,
+        prediction_rows=tuple([line.fields for line in lines] for lines in others),
     )
 
 
-def _must_not_be_the_references(system: Predictions, references: Path) -> None:
+def reference_dialogue(row: Fields, history: Sequence[str] = ()) -> Dialogue:
+    """The dialogue of a reference, with its correct rewrite as target."""
+    return Dialogue.of(
+        [*history, row.text("utterance")],
+        row.text(_REFERENCE),
+        language=row.optional_text("lang") or "",
+        domain=row.optional_text("domain"),
+        id=row.optional_text("id"),
+    )
+
+
+def _check_not_references(system: Predictions, references: Path) -> None:
     same = system.path.exists() and references.exists() and system.path.samefile(references)
     if same and system.field == _REFERENCE:
         raise FileError(
@@ -140,9 +157,6 @@ class _Line(NamedTuple):
     id: str | None
     fields: Fields
     text: str  # the reference, or the prediction
-    source: str = ""
-    domain: str | None = None
-    language: str | None = None
 
 
 class _File(NamedTuple):
@@ -150,40 +164,26 @@ class _File(NamedTuple):
     lines: Sequence[_Line]
 
 
-def _read(path: Path, line_of: Callable[[Record], _Line]) -> _File:
-    return _File(path, list(read_records(path, lambda record: [line_of(record)], None)))
-
-
-def _reference(record: Record) -> _Line:
-    fields = Fields.parsed(record.text)
-    correct_rewrite(fields)  # refuses a model's
-    language = fields.optional_text("lang")
-    dialogue = Dialogue.of(
-        [fields.text("utterance")],
-        target := fields.text(_REFERENCE),
-        language=language or "",
-        domain=fields.optional_text("domain"),
-        id=fields.optional_text("id"),
-    )
-    source, domain = dialogue.source.text, dialogue.domain
-    split_as = CHINESE if language == CHINESE else ENGLISH  # as any other language
-    return _Line(record.line, dialogue.id, fields, target, source, domain, split_as if language else None)
-
-
-def _prediction(field: str) -> Callable[[Record], _Line]:
-    def line_of(record: Record) -> _Line:
+def _read(path: Path, field: str, check: Callable[[Fields], object] = lambda _: None) -> _File:
+    def read(record: Record) -> Iterator[_Line]:
         fields = Fields.parsed(record.text)
-        return _Line(record.line, fields.optional_text("id"), fields, Turn(fields.text(field)).text)
+        check(fields)
+        yield _Line(record.line, fields.optional_text("id"), fields, Turn(fields.text(field)).text)
 
-    return line_of
+    return _File(path, list(read_records(path, read, None)))
+
+
+def _check_reference(row: Fields) -> None:
+    correct_rewrite(row)  # refuses a model's
+    reference_dialogue(row)
 
 
 def _in_order(gold: _File, other: _File, *, by_id: bool) -> Sequence[_Line]:
-    """The lines of a file in the order of the references: every line must have its partner."""
+    """The lines of a file in the order of the references; each line must match exactly one reference."""
     if by_id:
         wanted, found = ({line.id: line for line in file.lines} for file in (gold, other))
-        _must_have_partners(gold, found, other.path, "predict it, or leave the reference out")
-        _must_have_partners(other, wanted, gold.path, "add its reference, or leave the prediction out")
+        _check_ids(gold, found, other.path, "predict it, or leave the reference out")
+        _check_ids(other, wanted, gold.path, "add its reference, or leave the prediction out")
         return [found[line.id] for line in gold.lines]
     if len(gold.lines) != len(other.lines):
         raise FileError(
@@ -202,9 +202,9 @@ def _in_order(gold: _File, other: _File, *, by_id: bool) -> Sequence[_Line]:
     return other.lines
 
 
-def _must_have_partners(file: _File, ids: Container[str | None], other: Path, advice: str) -> None:
-    alone = [line for line in file.lines if line.id not in ids]
-    if alone:
-        more = f", nor are {len(alone) - 1} more" if len(alone) > 1 else ""
-        problem = f"the id {alone[0].id!r} must also be in {other}, but is not{more}; {advice}"
-        raise FileError(file.path, problem, line=alone[0].number)
+def _check_ids(file: _File, ids: Container[str | None], other: Path, advice: str) -> None:
+    unmatched = [line for line in file.lines if line.id not in ids]
+    if unmatched:
+        more = f", nor are {len(unmatched) - 1} more" if len(unmatched) > 1 else ""
+        problem = f"the id {unmatched[0].id!r} must also be in {other}, but is not{more}; {advice}"
+        raise FileError(file.path, problem, line=unmatched[0].number)

@@ -1,11 +1,12 @@
-"""`Measure`: a metric taken on a pairs, as statistics of each pair and a formula on their sums; and its `Score`.
+"""`Measure`: a metric as statistics of each pair and a formula for their sums; and its `Score`.
 
-All metrics have this form, so that a domain is a choice of rows and a resample another weighting.
+All metrics have this form, so a domain is a selection of rows, and a resample another weighting of them.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
+from operator import eq
 from typing import Any, Self
 
 import numpy as np
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 
 from utterly.dialogues.language import CHINESE, ENGLISH, guess_language
 from utterly.errors import MetricsError
-from utterly.metrics import restoration
 from utterly.metrics.bleu import MAX_ORDER, Smoothing, bleu, bleu_statistics
+from utterly.metrics.restoration import FORMULAS, ORDERS, restoration_statistics
 from utterly.metrics.rouge import VARIANTS, rouge_f1
 from utterly.metrics.words import Splitting
 
@@ -35,7 +36,7 @@ class Pairs:
 
     @property
     def language(self) -> str:
-        """By which references are split into words: Chinese into characters, any other as English."""
+        """How to split texts into words: Chinese into characters, any other language as English."""
         return CHINESE if guess_language(*self.references) == CHINESE else ENGLISH
 
     def _check(self, name: str, texts: Sequence[str]) -> None:
@@ -58,7 +59,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What made a score. Scores can be compared if these are equal.
+    """How a score was computed. Scores are comparable if their settings are equal.
 
     >>> str(Settings(mode="paper", order=4, words="spacy-3.8", case="lower", smooth=Smoothing.NONE, n=5571))
     'mode:paper|order:4|words:spacy-3.8|case:lower|smooth:none|n:5571'
@@ -67,7 +68,7 @@ class Settings:
     mode: str
     order: int | None = None  # longest n-gram of BLEU
     variant: str | None = None  # whose definition, if several share the name
-    words: str  # what split the text, with its version
+    words: str  # the tokenizer, with its version
     case: str
     smooth: Smoothing | None = None
     n: int  # pairs
@@ -78,7 +79,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Where a figure lies in `level` of all resamples of the corpus."""
+    """Holds the score in a share `level` of all resamples of the corpus."""
 
     low: float
     high: float
@@ -90,7 +91,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A figure from 0 to 100, its settings, and its confidence interval if one was asked for."""
+    """A number from 0 to 100, its settings, and its confidence interval if requested."""
 
     name: str
     value: float
@@ -101,7 +102,7 @@ class Score:
         return f"{self.name} {self.value:.2f}" + (f" {self.interval}" if self.interval else "")
 
     def to_dict(self) -> dict[str, object]:
-        """For JSON; without `interval` if there is none."""
+        """For JSON; `interval` only if there is one."""
         plain: dict[str, object] = {"value": self.value, "settings": str(self.settings)}
         return plain | ({"interval": asdict(self.interval)} if self.interval else {})
 
@@ -114,7 +115,7 @@ class Measure:
     settings: Settings
 
     def of(self, rows: NDArray[np.intp]) -> Self:
-        """The same measure on some of the pairs."""
+        """The same measure on some pairs only."""
         return replace(self, statistics=self.statistics[rows], settings=replace(self.settings, n=len(rows)))
 
     def values(self, sums: NDArray[Any]) -> NDArray[np.float64]:
@@ -126,42 +127,30 @@ class Measure:
 
 
 def measures(pairs: Pairs, how: Splitting) -> tuple[Measure, ...]:
-    """Every metric the texts allow: restoration needs the sources."""
+    """All metrics; restoration only if the sources are known."""
     hypotheses = [how.hypothesis_words(text) for text in pairs.predictions]
     references = [how.reference_words(text) for text in pairs.references]
     settings = Settings(mode=how.mode, words=how.words, case=how.case, n=len(references))
     counts = bleu_statistics(hypotheses, references, least_total=how.least_total)
-    bleus = [
-        Measure(
-            f"BLEU-{order}",
-            counts,
-            partial(bleu, order=order, smoothing=how.smoothing),
-            replace(settings, order=order, smooth=how.smoothing),
-        )
-        for order in range(1, MAX_ORDER + 1)
-    ]
+    found = []
+    for order in range(1, MAX_ORDER + 1):
+        of_order = partial(bleu, order=order, smoothing=how.smoothing)
+        found.append(Measure(f"BLEU-{order}", counts, of_order, replace(settings, order=order, smooth=how.smoothing)))
     as_in_rouge = replace(settings, variant="rouge-1.0.1-f1")
-    rouges = [
-        mean_measure(f"ROUGE-{variant}", column, as_in_rouge)
-        for variant, column in zip(VARIANTS, rouge_f1(hypotheses, references).T, strict=True)
-    ]
-    exact = mean_measure(
-        "EM", np.array([left == right for left, right in zip(hypotheses, references, strict=True)]), settings
-    )
-    restorations: list[Measure] = []
+    for variant, column in zip(VARIANTS, rouge_f1(hypotheses, references).T, strict=True):
+        found.append(mean_measure(f"ROUGE-{variant}", column, as_in_rouge))
+    found.append(mean_measure("EM", np.array(list(map(eq, hypotheses, references))), settings))
     if pairs.sources is not None:
         sources = [how.reference_words(text) for text in pairs.sources]
-        statistics = restoration.restoration_statistics(hypotheses, references, sources)
-        restorations = [
-            Measure(f"restoration-{letter}{order}", statistics[:, place], formula, settings)
-            for place, order in enumerate(restoration.ORDERS)
-            for letter, formula in restoration.FORMULAS.items()
-        ]
-    return (*bleus, *rouges, exact, *restorations)
+        statistics = restoration_statistics(hypotheses, references, sources)
+        for place, order in enumerate(ORDERS):
+            for letter, formula in FORMULAS.items():
+                found.append(Measure(f"restoration-{letter}{order}", statistics[:, place], formula, settings))
+    return tuple(found)
 
 
 def mean_measure(name: str, values: NDArray[Any], settings: Settings) -> Measure:
-    """A metric that is the mean of its value for each pair."""
+    """A metric that is the mean of one value per pair."""
     column = values.astype(np.float64)
     with_ones = np.stack([column, np.ones_like(column)], axis=-1)
     return Measure(name, with_ones, lambda sums: np.asarray(sums[..., 0] / sums[..., 1]), settings)

@@ -17,7 +17,7 @@ from utterly.metrics.words import Mode, splitting
 class Report:
     """Scores by name, of the whole corpus and of each domain.
 
-    `signature` is sacreBLEU's own line for BLEU-4, in that mode.
+    `signature` is sacreBLEU's own for BLEU-4, if that is the mode.
     """
 
     mode: Mode
@@ -27,7 +27,7 @@ class Report:
     signature: str | None = None
 
     def __getitem__(self, name: str) -> Score:
-        """The overall score of a name.
+        """The overall score by this name.
 
         >>> str(evaluate(["他去吗"], ["他去吗"])["EM"])
         'EM 100.00'
@@ -63,8 +63,8 @@ def evaluate(
 ) -> Report:
     """Score each prediction against its reference.
 
-    With `sources`, restoration is scored too; with `roles`, semantic roles; with `domains`, each domain by itself;
-    with `rng`, every score has a 95 % bootstrap interval. Without `language`, it is detected from the references.
+    `sources` adds restoration, `roles` semantic roles, `domains` the scores of each domain, and `rng` a 95 % bootstrap
+    interval to every score. Without `language`, it is detected from the references.
     """
     pairs = Pairs(predictions, references, sources, domains)
     language = language or pairs.language
@@ -75,7 +75,7 @@ def evaluate(
         spread = intervals(of, rng, resamples) if rng else [None] * len(of)
         return MappingProxyType({each.name: each.score(interval) for each, interval in zip(of, spread, strict=True)})
 
-    overall = scores(found)
+    overall = scores(found)  # before the domains: both draw from `rng`
     names = np.array(domains or ())
     rows = {domain: np.flatnonzero(names == domain) for domain in dict.fromkeys(domains or ())}
     by_domain = {domain: scores([measure.of(places) for measure in found]) for domain, places in rows.items()}

@@ -1,6 +1,6 @@
-"""The bootstrap: the corpus drawn again from itself, with replacement.
+"""The bootstrap: resamples of the corpus, drawn from it with replacement.
 
-A resample is how often each pair was drawn, and its sums of statistics one product of matrices.
+A resample is how often each pair was drawn, so its sums of statistics are one matrix product.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def interval(values: NDArray[np.float64]) -> Interval:
 def resampled_values(
     systems: Sequence[Sequence[Measure]], rng: np.random.Generator, resamples: int
 ) -> NDArray[np.float64]:
-    """The measures of each system on the same resamples: (systems, resamples, measures)."""
+    """The value of each measure of each system, all on the same resamples: (systems, resamples, measures)."""
     if resamples < 1:
         raise MetricsError(f"the number of resamples must be at least 1, got {resamples}; {RESAMPLES} is usual")
     pairs = systems[0][0].settings.n

@@ -1,12 +1,11 @@
-"""Restoration: how much of what the source leaves out is put back.
+"""Restoration: how much of what the source leaves out does the rewrite put back?
 
-Only n-grams with at least one word that is not in the source count, hypothesis against reference, each
-as often as it occurs, summed over the corpus (Pan et al. 2019). Words the source already has, kept or
-moved, earn nothing by themselves.
+Only n-grams with at least one word that is not in the source count, hypothesis against reference, each as often as it
+occurs, summed over the corpus (Pan et al. 2019). Words that the source has, kept or moved, earn nothing by themselves.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -22,26 +21,26 @@ def restoration_statistics(
     references: Sequence[Sequence[str]],
     sources: Sequence[Sequence[str]],
 ) -> NDArray[np.int64]:
-    """Restored n-grams that both sides share, of the hypothesis, of the reference: (pairs, orders, 3)."""
+    """The `overlap` of restored n-grams: (pairs, orders, 3)."""
     rows = [
-        [_counts(hypothesis, reference, frozenset(source), order) for order in ORDERS]
-        for hypothesis, reference, source in zip(hypotheses, references, sources, strict=True)
+        [overlap(_restored(hypothesis, source, order), _restored(reference, source, order)) for order in ORDERS]
+        for hypothesis, reference, source in zip(hypotheses, references, map(frozenset, sources), strict=True)
     ]
     return np.array(rows, dtype=np.int64).reshape(-1, len(ORDERS), 3)
 
 
-def _counts(
-    hypothesis: Sequence[str], reference: Sequence[str], source: frozenset[str], order: int
-) -> tuple[int, int, int]:
-    found, wanted = (
-        Counter(ngram for ngram in ngrams(words, order) if not source.issuperset(ngram))
-        for words in (hypothesis, reference)
-    )
-    return (found & wanted).total(), found.total(), wanted.total()
+def _restored(words: Sequence[str], source: frozenset[str], order: int) -> Iterator[tuple[str, ...]]:
+    return (ngram for ngram in ngrams(words, order) if not source.issuperset(ngram))
+
+
+def overlap(found: Iterable[Hashable], wanted: Iterable[Hashable]) -> tuple[int, int, int]:
+    """How many are in both, found, and wanted; each counts as often as it occurs."""
+    left, right = Counter(found), Counter(wanted)
+    return (left & right).total(), left.total(), right.total()
 
 
 def precision(sums: NDArray[Any]) -> NDArray[np.float64]:
-    """Shape (..., 3) to (...), 0 to 1; a system that restores nothing has 0, unless nothing was missing."""
+    """Of sums of `overlap`, shape (..., 3) to (...), 0 to 1. Finding nothing scores 0, unless nothing was wanted."""
     return _share(sums[..., 0], sums[..., 1], sums)
 
 

@@ -1,11 +1,11 @@
 """ROUGE-1, ROUGE-2 and ROUGE-L as the `rouge` package (1.0.1) defines them, F1 of each pair.
 
-Not Lin's ROUGE nor that of `rouge-score`: n-grams are sets, so a repeated one counts once; full stops,
-even those inside `3.5`, split a text into sentences and disappear; ROUGE-L counts the *different* words
-of one longest common subsequence per pair of sentences. The published figures are made this way.
+This is neither Lin's ROUGE nor that of `rouge-score`: n-grams are sets, so a repeated one counts once; full stops, even
+the one in `3.5`, split a text into sentences and disappear; ROUGE-L counts the *distinct* words of one longest common
+subsequence per pair of sentences. Published scores are computed this way.
 
-A side without words scores 0, where the package raises. The package's 1e-8 under the fraction is left
-out, so equal texts score exactly 1.
+A side without words scores 0, where the package raises. The package adds 1e-8 to the denominator; without that, equal
+texts score exactly 1.
 """
 
 from collections.abc import Sequence
@@ -24,18 +24,15 @@ def rouge_f1(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[
     >>> rouge_f1([["is", "he", "swiss"]], [["is", "federer", "swiss"]]).round(3)
     array([[0.667, 0.   , 0.667]])
     """
-    rows = [
-        _pair(_sentences(hypothesis), _sentences(reference))
-        for hypothesis, reference in zip(hypotheses, references, strict=True)
-    ]
+    rows = [_pair(*map(_sentences, pair)) for pair in zip(hypotheses, references, strict=True)]
     return np.array(rows, dtype=np.float64).reshape(-1, len(VARIANTS))
 
 
 def common_subsequence(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    """The words of a longest common subsequence, last first: of several, the one `rouge` picks.
+    """The words of a longest common subsequence, last first; of several, the one that `rouge` picks.
 
-    Bit-parallel (Hyyrö 2004). Bit j of row i says that the subsequence of `left[:i]` and `right` grows
-    at `right[j]`, so the cell (i, j) of the textbook table is the number of bits below j.
+    Bit-parallel (Hyyrö 2004). Bit j of row i is set if the subsequence of `left[:i]` and `right` grows at `right[j]`,
+    so cell (i, j) of the textbook table is the number of bits below j.
     """
     places: dict[str, int] = {}
     for column, word in enumerate(right):
@@ -60,7 +57,7 @@ def common_subsequence(left: Sequence[str], right: Sequence[str]) -> list[str]:
 
 
 def _sentences(words: Sequence[str]) -> list[list[str]]:
-    # Blanks between two stops become one empty word, as in the package.
+    # Spaces between two full stops become one empty word, as in the package.
     return [part.split() or [""] for part in " ".join(words).split(".") if part]
 
 

@@ -1,4 +1,4 @@
-"""`side_by_side`: one or two systems' files against references, every rewrite with its loss and its kinds of error."""
+"""`side_by_side`: one or two systems' files against references, every rewrite with its loss and kinds of error."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from utterly.dialogues.fields import Fields
 from utterly.errors import EditError, MetricsError
 from utterly.metrics.compare import Comparison, compare_measures
 from utterly.metrics.errors import ErrorKind, error_kinds, losses
-from utterly.metrics.files import Predictions, match_files
+from utterly.metrics.files import Predictions, match_files, reference_dialogue
 from utterly.metrics.measure import Measure, Pairs, Score, mean_measure, measures
 from utterly.metrics.words import Mode, Splitting, splitting
 from utterly.scripts.explain import explain
@@ -23,18 +23,18 @@ _SHOWN: Final = ("BLEU-1", "BLEU-2", "BLEU-4", "ROUGE-L", "EM")
 
 @dataclass(frozen=True, slots=True)
 class JudgedRewrite:
-    """What a system wrote, and what its file says about it."""
+    """A system's rewrite, with its errors and what its file says about it."""
 
     text: str
     loss: float
     kinds: frozenset[ErrorKind]
     confidence: float | None
-    edits: tuple[str, ...]  # a line each, as `explain` writes them; none if the file has none
+    edits: tuple[str, ...]  # one line each, as `explain` writes them; empty if the file has none
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedDialogue:
-    dialogue: Dialogue  # with its target; without context if the references have none
+    dialogue: Dialogue  # with its target; no context if the references have none
     rewrites: list[JudgedRewrite]  # one per system
 
 
@@ -62,14 +62,15 @@ def side_by_side(
 ) -> SideBySide:
     """Read, match and judge the rewrites of one or two systems."""
     matched = match_files(references, systems)
-    pairs = [Pairs(texts, matched.references, matched.sources) for texts in matched.systems]
-    how = splitting(mode, language or matched.language or pairs[0].language)
-    dialogues = [_dialogue(row) for row in matched.rows[0]]
-    judged = [
-        _judged(dialogues, texts, rows, system, how)
-        for texts, rows, system in zip(matched.systems, matched.rows[1:], systems, strict=True)
+    how = splitting(mode, language or matched.language or matched.pairs[0].language)
+    dialogues = [
+        reference_dialogue(row, row.texts("history") if "history" in row else []) for row in matched.reference_rows
     ]
-    taken = [_measures(each, rewrites, how) for each, rewrites in zip(pairs, judged, strict=True)]
+    judged = [
+        _judged(dialogues, pairs.predictions, rows, system, how)
+        for pairs, rows, system in zip(matched.pairs, matched.prediction_rows, systems, strict=True)
+    ]
+    taken = [_measures(pairs, rewrites, how) for pairs, rewrites in zip(matched.pairs, judged, strict=True)]
     return SideBySide(
         references,
         systems,
@@ -77,17 +78,6 @@ def side_by_side(
         [{each.name: each.score() for each in of_system} for of_system in taken],
         compare_measures(*taken, rng=np.random.default_rng(seed)) if len(taken) > 1 else None,
         seed,
-    )
-
-
-def _dialogue(row: Fields) -> Dialogue:
-    history = row.texts("history") if "history" in row else []
-    return Dialogue.of(
-        [*history, row.text("utterance")],
-        row.text("rewrite"),
-        language=row.optional_text("lang") or "",
-        domain=row.optional_text("domain"),
-        id=row.optional_text("id"),
     )
 
 
@@ -100,16 +90,18 @@ def _judged(
     kinds = map(error_kinds, sources, targets, rewrites)
     columns = zip(texts, losses(rewrites, targets).tolist(), kinds, rows, dialogues, strict=True)
     return [
-        JudgedRewrite(text, loss, found, *(_said(row, dialogue, system) if system.field == "rewrite" else (None, ())))
+        JudgedRewrite(text, loss, found, *_details(row, dialogue, system))
         for text, loss, found, row, dialogue in columns
     ]
 
 
-def _said(row: Fields, dialogue: Dialogue, system: Predictions) -> tuple[float | None, tuple[str, ...]]:
-    """What `utterly rewrite --json` wrote beside a rewrite: its confidence and its edits."""
+def _details(row: Fields, dialogue: Dialogue, system: Predictions) -> tuple[float | None, tuple[str, ...]]:
+    """The confidence and edits that `utterly rewrite --json` wrote beside a rewrite."""
+    if system.field != "rewrite":
+        return None, ()
     confidence = row.values.get("confidence")
     edits: tuple[str, ...] = ()
-    if dialogue.context and row.values.get("edits"):  # spans are of the context
+    if dialogue.context and row.values.get("edits"):  # spans point into the context
         try:
             edits = tuple(explain(script_from_json(row.values["edits"], dialogue)).splitlines())
         except EditError as wrong:

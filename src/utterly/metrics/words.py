@@ -1,13 +1,13 @@
-"""Text to words, in the three ways figures of this field are computed.
+"""Text to words, in the three ways this field computes scores.
 
-`paper`      both sides lower-cased, double quotes removed, spaCy's English words; Chinese is one word a
-             character, Latin words and numbers whole. BLEU is NLTK's without smoothing. The honest mode.
-`published`  the same, but the hypothesis is first cut by BERT's basic tokenizer and rejoined with blanks
-             (`'s` becomes `' s`, accents are lost), as the printed HCT figures were. It scores even a
-             perfect rewrite below 100: only to compare with printed figures.
-`sacrebleu`  sacreBLEU's own words (13a; zh for Chinese) of the raw text, case and quotes kept. BLEU-4 is
-             sacreBLEU's default figure and BLEU-n that of its `max_ngram_order=n`; ROUGE, exact match
-             and restoration are computed on the same words.
+`paper`      both sides lower-cased, without double quotes, split by spaCy; Chinese is split into characters, with Latin
+             words and numbers kept whole. BLEU is NLTK's without smoothing. The honest mode.
+`published`  the same, but the hypothesis is first split by BERT's basic tokenizer and rejoined with spaces (`'s` turns
+             into `' s`, accents are lost), as for the printed HCT scores. Even a perfect rewrite scores below 100:
+             only to compare with printed scores.
+`sacrebleu`  the raw text split by sacreBLEU (13a; zh for Chinese), keeping case and quotes. BLEU-4 is sacreBLEU's
+             default score and BLEU-n that of its `max_ngram_order=n`; ROUGE, exact match and restoration use the same
+             words.
 """
 
 import re
@@ -17,11 +17,16 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.errors import MetricsError
 from utterly.extras import require
 from utterly.metrics.bleu import Smoothing
 
 Splitter = Callable[[str], list[str]]
+
+_LATIN: Final = "0-9a-z\u00df-\u024f"
+_CHARACTERS: Final = re.compile(rf"[{_LATIN}]+(?:[.,'\u2019-][{_LATIN}]+)*|\S")  # Chinese ones; other words are whole
+_SACREBLEU_NAMES: Final = {ENGLISH: "13a", CHINESE: "zh"}
 
 
 class Mode(StrEnum):
@@ -36,8 +41,8 @@ class Splitting:
 
     mode: Mode
     hypothesis_words: Splitter
-    reference_words: Splitter  # also the sources'
-    words: str  # what splits, with its version
+    reference_words: Splitter  # also for sources
+    words: str  # the tokenizer, with its version
     case: str = "lower"
     smoothing: Smoothing = Smoothing.NONE
     least_total: int = 1  # see bleu_statistics
@@ -45,35 +50,34 @@ class Splitting:
 
 
 def splitting(mode: Mode | str, language: str) -> Splitting:
-    """How a mode, given by name, splits a language, given by code."""
+    """How a mode, given by name, splits text of a language, given by code."""
     try:
         mode = Mode(mode)
     except ValueError:
         raise MetricsError(f"no mode called {mode!r}; known modes: {', '.join(Mode)}") from None
-    if language not in _SPLITTERS:
-        known = ", ".join(_SPLITTERS)
+    if language not in _SACREBLEU_NAMES:
+        known = ", ".join(_SACREBLEU_NAMES)
         raise MetricsError(f"language must be one of {known}, got {language!r}; leave it out to have it detected")
     if mode is Mode.SACREBLEU:
         return _sacrebleu(language)
-    splitter, words = _SPLITTERS[language]()
+    splitter, words = _english() if language == ENGLISH else (_CHARACTERS.findall, "characters")
 
     def reference_words(text: str) -> list[str]:
         return splitter(text.lower().replace('"', ""))
 
-    def rejoined_words(text: str) -> list[str]:
-        return reference_words(bert_rejoined(text))
+    def hypothesis_words(text: str) -> list[str]:
+        return reference_words(bert_rejoined(text) if mode is Mode.PUBLISHED else text)
 
-    hypothesis_words = rejoined_words if mode is Mode.PUBLISHED else reference_words
     return Splitting(mode=mode, hypothesis_words=hypothesis_words, reference_words=reference_words, words=words)
 
 
 def bert_rejoined(text: str) -> str:
-    """The text cut by the basic tokenizer of uncased BERT, joined again with blanks.
+    """The text split by the basic tokenizer of uncased BERT and rejoined with spaces.
 
     >>> bert_rejoined("Is Ana's café open?")
     "is ana ' s cafe open ?"
     """
-    from tokenizers.normalizers import BertNormalizer  # a core dependency, but not of training
+    from tokenizers.normalizers import BertNormalizer  # imported here: other modes do without
     from tokenizers.pre_tokenizers import BertPreTokenizer
 
     normal = BertNormalizer(lowercase=True).normalize_str(text)
@@ -86,22 +90,10 @@ def _english() -> tuple[Splitter, str]:
     tokenizer = spacy.blank("en").tokenizer
 
     def split(text: str) -> list[str]:
-        # spaCy makes a word of the second of two blanks; removed quotes leave many.
+        # spaCy makes a word of the second of two spaces, and removed quotes leave many of them.
         return [word.text for word in tokenizer(text) if not word.is_space]
 
     return split, f"spacy-{spacy.__version__}"
-
-
-_LATIN: Final = "0-9a-z\u00df-\u024f"
-_CHARACTERS: Final = re.compile(rf"[{_LATIN}]+(?:[.,'\u2019-][{_LATIN}]+)*|\S")
-
-
-def _chinese() -> tuple[Splitter, str]:
-    return _CHARACTERS.findall, "characters"
-
-
-_SPLITTERS: Final[dict[str, Callable[[], tuple[Splitter, str]]]] = {"en": _english, "zh": _chinese}
-_SACREBLEU_NAMES: Final = {"en": "13a", "zh": "zh"}
 
 
 @cache

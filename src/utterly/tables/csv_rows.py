@@ -1,6 +1,6 @@
 """Rows as CSV: a header, commas, quotes where needed, in UTF-8.
 
-A conversation is in one cell: JSON if it begins with `[` or `{`, else one turn a line.
+A conversation is one cell: JSON if it begins with `[` or `{`, else one turn per line.
 """
 
 import codecs
@@ -17,12 +17,12 @@ from utterly.errors import DialogueError, FileError
 from utterly.tables.rows import ADDED, NewFields, Row, good_rows, kept_fields, missing_column, row_of_cells
 from utterly.tables.source import Source
 
-_LONGEST_CELL: Final = 2**31 - 1  # Python's own limit is 131,072: less than a long turn
+_LONGEST_CELL: Final = 2**31 - 1  # Python's own limit, 131,072, is too short for a long turn
 
 
 @dataclass
 class Csv:
-    """A CSV file, plain or gzip. The header is known once the first row was read."""
+    """A CSV file, plain or gzip. The header is known once the first row has been read."""
 
     source: Source
     named: str | None = None  # the column of the conversation
@@ -33,7 +33,8 @@ class Csv:
         with self.source.opened() as file:
             records = _records(file)
             self.header = self._checked(next(records, (1, []))[1])
-            yield from good_rows(records, self._row, self.source.bad_line, on_bad)
+            for _, row in good_rows(records, self._row, self.source.bad_line, on_bad):
+                yield row
 
     def lines(self, rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
         rows = iter(rewritten)
@@ -47,13 +48,8 @@ class Csv:
     def _checked(self, header: list[str] | csv.Error) -> list[str]:
         if isinstance(header, csv.Error) or len(set(header)) != len(header):
             raise FileError(self.source.name, f"the names in the header must differ, got {header}; rename one", line=1)
-        if missing := missing_column(header, self.named):
-            there = ", ".join(map(repr, header[:10])) or "none"
-            raise FileError(
-                self.source.name,
-                f"the column {missing!r} is missing; add it (columns: {there})",
-                line=1,
-            )
+        if problem := missing_column(header, self.named):
+            raise FileError(self.source.name, problem, line=1)
         return header
 
     def _row(self, cells: list[str] | csv.Error) -> Row:
@@ -70,7 +66,7 @@ class Csv:
 
 
 def _records(file: Iterable[bytes]) -> Iterator[tuple[int, list[str] | csv.Error]]:
-    """The line each row starts at, and its cells or what is wrong with it; blank rows are left out."""
+    """The line each row starts at, and its cells or the error in it; blank rows are skipped."""
     reader = csv.reader(_text(file), strict=True)
     while True:
         start = reader.line_num + 1
@@ -88,7 +84,7 @@ def _records(file: Iterable[bytes]) -> Iterator[tuple[int, list[str] | csv.Error
 def _text(file: Iterable[bytes]) -> Iterator[str]:
     for number, raw in enumerate(file):
         line = raw if number else raw.removeprefix(codecs.BOM_UTF8)
-        yield line.decode(errors="surrogateescape")  # so that reading goes on after a bad cell
+        yield line.decode(errors="surrogateescape")  # to go on reading after a bad cell
 
 
 def _line(cells: Iterable[str]) -> str:

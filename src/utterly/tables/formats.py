@@ -1,4 +1,4 @@
-"""File formats: which one a file has, by its name or as the user says."""
+"""File formats: which one a file has, by its extension or as the user says."""
 
 from typing import Final, NamedTuple
 
@@ -21,14 +21,14 @@ Table = JsonLines | Csv | Parquet
 
 
 class Formats(NamedTuple):
-    """Of what is read, and of what is written."""
+    """The formats of input and output."""
 
     source: str
     out: str
 
 
 def formats_of(source: str, out: str, given: str | None = None) -> Formats:
-    """As the extensions say; if one says nothing, the format given, or that of the other file.
+    """By the extensions; where one does not tell, the format given, or that of the other file.
 
     >>> formats_of("talk.csv.gz", "-"), formats_of("-", "out.parquet"), formats_of("talk.dat", "-", "csv")
     (Formats(source='csv', out='csv'), Formats(source='parquet', out='parquet'), Formats(source='csv', out='csv'))
@@ -48,7 +48,7 @@ def formats_of(source: str, out: str, given: str | None = None) -> Formats:
 
 
 def table_of(formats: Formats, source: Source, named: str | None) -> Table:
-    """The source as rows of its format, with the conversation in the field `named`, if one is."""
+    """The source, read in its format; the conversation is in the field `named`, if given."""
     if formats.source == PARQUET:
         return Parquet(source, whole=formats.out != PARQUET, named=named)
     return Csv(source, named) if formats.source == CSV else JsonLines(source, named)

@@ -1,4 +1,4 @@
-"""Rows as JSON lines: one object a line."""
+"""Rows as JSON lines: one object per line."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -22,15 +22,16 @@ class JsonLines:
 
     def rows(self, *, on_bad: OnBad | None = None) -> Iterator[Row]:
         with self.source.opened() as file:
-            yield from good_rows(raw_lines(file), partial(_row, named=self.named), self.source.bad_line, on_bad)
+            for _, row in good_rows(raw_lines(file), partial(_row, named=self.named), self.source.bad_line, on_bad):
+                yield row
 
 
 def json_lines(rewritten: Iterable[tuple[Row, NewFields]]) -> Iterator[str]:
-    """Rows of any file with their rewrites, as JSON lines."""
+    """Rows of a file of any format with their rewrites, as JSON lines."""
     for row, new in rewritten:
-        fields = row.to_json()
+        fields = {**row.fields, **row.parsed}
         kept = {then: fields[name] for name, then in kept_fields(fields, new).items()}
-        # What JSON has no type for, such as a date in a Parquet file, is written as Python prints it.
+        # A type that JSON lacks, such as a date in a Parquet file, is written as Python prints it.
         yield json.dumps(kept | new, ensure_ascii=False, default=str) + "\n"
 
 

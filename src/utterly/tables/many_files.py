@@ -1,7 +1,7 @@
 """Rewrite the files of a folder or a glob, each into a file of the same name in another folder, resumable by file.
 
-A file whose output is there, and not older than itself, is done. The folder keeps a digest of what decides its content
-beside the rows, so that outputs of two models or settings are never mixed.
+A file is done if its output exists and is not older. The output folder keeps a digest of model and settings, so outputs
+of different ones are never mixed.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ _DIGEST: Final = ".utterly"
 
 @dataclass(frozen=True)
 class FileReport:
-    """How many rewrites were written to a file, and the bad rows that were skipped."""
+    """How many rewrites were written to a file, and which bad rows were skipped."""
 
     count: int
     bad: tuple[FileError, ...]
@@ -31,7 +31,7 @@ class FileReport:
 
 @dataclass(frozen=True)
 class FileJob:
-    """A file to rewrite, and where to. Other processes can run it: paths are absolute, and it can be pickled."""
+    """A file to rewrite, and its output. Any process can run it: paths are absolute, and it can be pickled."""
 
     source: Source
     out: Path
@@ -52,7 +52,7 @@ class FileJob:
 
 
 def names_many(source: str) -> bool:
-    """Whether this is a folder or a glob, and not the name of one file."""
+    """Whether this is a folder or a glob rather than the name of one file."""
     path = Path(source)
     return path.is_dir() or (has_magic(source) and not path.exists())
 
@@ -60,7 +60,7 @@ def names_many(source: str) -> bool:
 def jobs_for(
     source: str, out: Path, options: Callable[..., FileOptions], *, given: str | None = None, skip_bad: bool = False
 ) -> list[FileJob]:
-    """A job for each file of a folder or a glob, by name. `options` makes those of a file from its `formats`."""
+    """A job for each file of a folder or a glob, sorted by name. `options(formats=...)` gives those of a file."""
     root, files = _found(source, given)
     if not files:
         raise FileError(source, "there is no file to rewrite; check the folder or the pattern")
@@ -75,13 +75,13 @@ def jobs_for(
 
 
 def left_of(jobs: Iterable[FileJob], out: Path, rewriter: Rewriter, *, force: bool = False) -> list[FileJob]:
-    """The jobs that no earlier run has done. With `force`, all of them, whatever is in the folder."""
+    """The jobs that no earlier run has done; with `force`, all of them, whatever is in the folder."""
     jobs = list(jobs)
     settings = repr((made_from(rewriter, jobs[0].options), jobs[0].options.field))
     digest = hashlib.sha256(settings.encode()).hexdigest()
     mark = out / _DIGEST
     if out.exists() and not out.is_dir():
-        raise FileError(out, "for many files the output must be a folder, but this is a file; name another")
+        raise FileError(out, "the output of many files must be a folder, but this is a file; name another")
     begun = mark.read_text(encoding="ascii") if mark.exists() else None
     if not force and begun != digest and out.is_dir() and any(out.iterdir()):
         held = "rewrites of another model, or with other settings" if begun else "other files"
@@ -92,15 +92,12 @@ def left_of(jobs: Iterable[FileJob], out: Path, rewriter: Rewriter, *, force: bo
 
 
 def _found(source: str, given: str | None) -> tuple[Path, list[Path]]:
-    """The folder that names are relative to, and the files; of a folder, those whose format is known."""
+    """The folder that names are relative to, and its files. In a folder, files of unknown format are ignored."""
     root, pattern = Path(source), "**/*"
     known = given or not root.is_dir()
     if not root.is_dir():
         fixed = list(takewhile(lambda part: not has_magic(part), root.parts))
         root, pattern = Path(*fixed), str(Path(*root.parts[len(fixed) :]))
     files = sorted(path for path in root.glob(pattern) if path.is_file() and (known or known_format(path.name)))
-    return root, [path for path in files if not any(map(_is_hidden, path.relative_to(root).parts))]
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith((".", "_"))  # as engines name what they write beside their files
+    hidden = (".", "_")  # as engines name what they write beside their files
+    return root, [path for path in files if not any(part.startswith(hidden) for part in path.relative_to(root).parts)]

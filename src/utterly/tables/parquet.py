@@ -1,6 +1,6 @@
-"""Rows as Parquet, with pyarrow; columns keep their types. `history` is a list of strings, or as in CSV."""
+"""Rows as Parquet, with pyarrow; columns keep their types. `history` is a list of strings, or text as in CSV."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -19,9 +19,9 @@ _BATCH: Final = 4096  # rows in memory at a time, and in a row group of the outp
 
 @dataclass(frozen=True)
 class Parquet:
-    """A Parquet file, which is read from its end and so cannot be a pipe.
+    """A Parquet file. It is read from the end, so it cannot be a pipe.
 
-    Its rows have all fields only if `whole`: what is merely copied need not become Python objects.
+    Rows have all fields only if `whole`: fields that are only copied need not become Python objects.
     """
 
     source: Source
@@ -30,39 +30,34 @@ class Parquet:
 
     def rows(self, *, on_bad: OnBad | None = None) -> Iterator[Row]:
         first = 1
-        for batch in self._batches(None if self.whole else self._read):
-            read = partial(row_of_cells, named=self.named)
-            yield from good_rows(enumerate(batch.to_pylist(), first), read, self._bad, on_bad)
-            first += batch.num_rows
+        with self._opened() as file:
+            names = file.schema_arrow.names
+            for batch in file.iter_batches(_BATCH, columns=names if self.whole else self._needed(names)):
+                for _, row in self._numbered_rows(batch, first, on_bad):
+                    yield row
+                first += batch.num_rows
 
     def write(self, out: Path, rewrites: Rewrites, *, replace: bool) -> None:
-        """Write the file again, its good rows with what is added to them; over one that exists only with `replace`."""
+        """Write the good rows with their rewrites to a new file; over one that exists only with `replace`."""
         arrow, parquet = require("pyarrow", extra="tables"), require("pyarrow.parquet", extra="tables")
-        types = (arrow.string(), arrow.float64(), arrow.bool_())
         with self._opened() as file:
-            schema = file.schema_arrow
-            kept = kept_fields(schema.names, ADDED)
-            fields = [schema.field(name).with_name(then) for name, then in kept.items()]
-            written = arrow.schema([*fields, *map(arrow.field, ADDED, types)], metadata=schema.metadata)
-            with bytes_written_whole(out, replace=replace) as target, parquet.ParquetWriter(target, written) as writer:
+            schema = extended_schema(file.schema_arrow, ADDED)
+            with bytes_written_whole(out, replace=replace) as target, parquet.ParquetWriter(target, schema) as writer:
                 for batch in file.iter_batches(_BATCH):
-                    rows, places = self._good(batch)
-                    good = batch if len(places) == len(batch) else batch.take(arrow.array(places, arrow.int64()))
-                    here = [new for _, new in rewrites.joined_with(rows)]
-                    added = [
-                        arrow.array([new[name] for new in here], of) for name, of in zip(ADDED, types, strict=True)
-                    ]
-                    writer.write_batch(arrow.record_batch([*map(good.column, kept), *added], schema=written))
-                rewrites.must_be_used_up()
+                    rows = dict(
+                        self._numbered_rows(batch.select(self._needed(batch.schema.names)), 0, on_bad=lambda _: None)
+                    )
+                    good = batch if len(rows) == len(batch) else batch.take(arrow.array([*rows], arrow.int64()))
+                    new = [new for _, new in rewrites.joined_with(rows.values())]
+                    writer.write_batch(extended(good, {name: [each[name] for each in new] for name in ADDED}))
+                rewrites.check_end()
 
-    def _batches(self, names: tuple[str, ...] | None = None) -> Iterator[Any]:
-        with self._opened() as file:
-            wanted = [name for name in file.schema_arrow.names if names is None or name in names]
-            yield from file.iter_batches(_BATCH, columns=wanted)
+    def _needed(self, names: Sequence[str]) -> list[str]:
+        return [name for name in names if name in (*READ, self.named)]
 
-    @property
-    def _read(self) -> tuple[str, ...]:
-        return (*READ, self.named) if self.named else READ
+    def _numbered_rows(self, batch: Any, first: int, on_bad: OnBad | None) -> Iterator[tuple[int, Row]]:
+        read = partial(row_of_cells, named=self.named)
+        return good_rows(enumerate(batch.to_pylist(), first), read, self._bad, on_bad)
 
     @contextmanager
     def _opened(self) -> Iterator[Any]:
@@ -78,25 +73,28 @@ class Parquet:
                 raise FileError(self.source.name, problem) from None
 
     def _check(self, names: list[str]) -> None:
-        missing = missing_column(names, self.named)
-        if missing or len(set(names)) != len(names):
-            there = ", ".join(map(repr, names[:10]))
-            problem = f"the column {missing!r} is missing" if missing else "columns must have different names"
-            raise FileError(self.source.name, f"{problem} (columns: {there})")
+        if problem := missing_column(names, self.named):
+            raise FileError(self.source.name, problem)
+        if len(set(names)) != len(names):
+            raise FileError(self.source.name, f"columns must have different names, got {names}; rename one")
 
     def _bad(self, number: int, problem: str) -> FileError:
         return FileError(self.source.name, f"row {number}: {problem}")
 
-    def _good(self, batch: Any) -> tuple[list[Row], list[int]]:
-        """The rows that are dialogues, and their places."""
-        bad: set[int] = set()
 
-        def note(place: int, problem: str) -> FileError:
-            bad.add(place)
-            return FileError("", problem)
+def extended_schema(schema: Any, added: Collection[str]) -> Any:
+    """An Arrow schema with the fields that rewrites add."""
+    arrow = require("pyarrow", extra="tables")
+    types = {"confidence": arrow.float64(), "changed": arrow.bool_()}
+    kept = [schema.field(name).with_name(then) for name, then in kept_fields(schema.names, added).items()]
+    new = [arrow.field(name, types.get(name, arrow.string())) for name in added]
+    return arrow.schema([*kept, *new], metadata=schema.metadata)
 
-        read = batch.select([name for name in self._read if name in batch.schema.names])
-        rows = list(
-            good_rows(enumerate(read.to_pylist()), partial(row_of_cells, named=self.named), note, on_bad=lambda _: None)
-        )
-        return rows, [place for place in range(batch.num_rows) if place not in bad]
+
+def extended(batch: Any, added: Mapping[str, list[Any]]) -> Any:
+    """An Arrow batch or table with the columns that rewrites add."""
+    arrow = require("pyarrow", extra="tables")
+    schema = extended_schema(batch.schema, added)
+    kept = [batch.column(name) for name in kept_fields(batch.schema.names, added)]
+    new = [arrow.array(values, schema.field(name).type) for name, values in added.items()]
+    return type(batch).from_arrays([*kept, *new], schema=schema)

@@ -1,11 +1,11 @@
 """Rewrite the dialogues of a file: rows in, the same rows with their rewrites out, in order and in bounded memory.
 
-Into a file this is resumable. Rewrites are kept beside the output, one line a row, with a digest of the dialogue; a run
-that finds such lines goes on after the last that still fits. At the end they are joined with the rows. To standard
-output, rows are written as they are rewritten.
+Writing to a file can be resumed. Rewrites are stored beside the output, one line per row, with a digest of the
+dialogue; a run that finds such lines continues after the last one that still fits. At the end they are joined with the
+rows. To standard output, each row is written as soon as it is rewritten.
 
 The source is read three times: to find bad rows, to rewrite, and to join. A rewrite is joined only with a row that has
-its digest: a source that changes meanwhile is refused.
+its digest, so a source that changes in between is refused.
 """
 
 from collections import deque
@@ -32,11 +32,11 @@ from utterly.tables.source import Source
 
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
-    """How the dialogues of a file are rewritten, and what is written of it."""
+    """How to rewrite the dialogues of a file, and what to write."""
 
     formats: Formats
-    field: str | None = None  # that has the conversation; None: see `row_of`
-    line_buffered: bool = False  # rewrite each row before reading the next, instead of several side by side
+    field: str | None = None  # with the conversation; None: see `row_of`
+    line_buffered: bool = False  # rewrite each row before reading the next, not several in parallel
     n_best: int = 1
     min_confidence: float = 0.0
     everything: bool = False  # also edits, alternatives, model and reason
@@ -61,8 +61,8 @@ def rewrite_file(
 ) -> int:
     """Write all rows of a source with their rewrites to a file; returns how many.
 
-    Bad rows are found before the first is rewritten. If interrupted, the same call continues. Without
-    `replace`, an output that exists is an error.
+    All bad rows are found before rewriting starts. If interrupted, the same call continues. Without `replace`, an
+    existing output is an error.
     """
     check_output(out, inputs=[source.path or STANDARD_INPUT], replace=replace)
     with source.rereadable() as again:
@@ -80,7 +80,7 @@ def rewrite_file(
 def rewrite_lines(
     rewriter: Rewriter, source: Source, options: FileOptions, *, on_bad: OnBad | None = None
 ) -> Iterator[str]:
-    """The rows of a source with their rewrites, as lines; an error in a row is raised after all rows before it."""
+    """The rows of a source with their rewrites, as lines; an error in a row is raised after all earlier rows."""
     with source.rereadable() if options.formats.source == PARQUET else nullcontext(source) as again:
         table = table_of(options.formats, again, options.field)
         error: list[FileError] = []
@@ -91,7 +91,7 @@ def rewrite_lines(
 
 
 def _until_error(rows: Iterator[Row], error: list[FileError]) -> Iterator[Row]:
-    """Rows up to the first error, which is kept for later; raised at once if no row came before it."""
+    """Rows up to the first error, which goes into `error`; raised at once if it is in the first row."""
     started = False
     try:
         for row in rows:
@@ -104,7 +104,7 @@ def _until_error(rows: Iterator[Row], error: list[FileError]) -> Iterator[Row]:
 
 
 def _rewritten(rewriter: Rewriter, rows: Iterable[Row], options: FileOptions) -> Iterator[tuple[Row, NewFields]]:
-    waiting: deque[Row] = deque()  # no more than the rewriter holds at a time
+    waiting: deque[Row] = deque()  # as many as the rewriter works on at a time
 
     def dialogues() -> Iterator[Dialogue]:
         for row in rows:
@@ -119,7 +119,7 @@ def _rewritten(rewriter: Rewriter, rows: Iterable[Row], options: FileOptions) ->
 
 
 def _left(done: PartialFile, rows: Iterator[Row]) -> Iterator[Row]:
-    """The rows that no earlier run has rewritten. From the first line that does not fit its row, lines are dropped."""
+    """The rows that no earlier run has rewritten; drops stored lines from the first that does not fit its row."""
     for place, line in enumerate(done.lines()):
         row = next(rows, None)
         if row is None or read_line(line).get(DIGEST) != row.digest:
@@ -129,7 +129,7 @@ def _left(done: PartialFile, rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def _join(table: Table, out: Path, formats: Formats, replace: bool, done: PartialFile) -> None:
-    """Write the output: the rows with their rewrites."""
+    """Write the rows with their rewrites to the output."""
     rewrites = Rewrites(table.source.name, done.lines())
     if isinstance(table, Parquet) and formats.out == PARQUET:
         table.write(out, rewrites, replace=replace)
@@ -137,7 +137,7 @@ def _join(table: Table, out: Path, formats: Formats, replace: bool, done: Partia
     with written_whole(out, replace=replace) as file:
         rows = table.rows(on_bad=lambda _: None)
         file.writelines(_lines(table, formats)(rewrites.joined_with(rows)))
-        rewrites.must_be_used_up()
+        rewrites.check_end()
 
 
 def _lines(table: Table, formats: Formats) -> Callable[[Iterable[tuple[Row, NewFields]]], Iterator[str]]:
@@ -145,7 +145,7 @@ def _lines(table: Table, formats: Formats) -> Callable[[Iterable[tuple[Row, NewF
 
 
 def made_from(rewriter: Rewriter, options: FileOptions) -> str:
-    """All but the rows that decides the output: models by their files, and where they run."""
+    """Everything but the rows that determines the output: release, settings, device, and the files of the models."""
     files = [
         (model.name, file.name, file.stat().st_size, file.stat().st_mtime_ns)
         for model in rewriter.models

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from utterly.rewriter import Rewrite
 
 NewFields = dict[str, Any]
-"""The fields that a rewrite adds to a row."""
+"""What a rewrite adds to a row."""
 
 READ: Final = ("history", "utterance", "lang", *WRAPPERS)
 ADDED: Final = ("rewrite", "confidence", "changed")
 DIGEST: Final = "row"
-"""The field of a kept rewrite that holds the digest of its row."""
+"""The field of a stored rewrite with the digest of its row."""
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class Row:
-    """A dialogue with all fields of its row, as they were read, and those of them that had to be parsed."""
+    """A dialogue with all fields of its row as read, and those that had to be parsed."""
 
     fields: Mapping[str, Any]
     dialogue: Dialogue
@@ -35,18 +35,14 @@ class Row:
 
     @property
     def digest(self) -> str:
-        """Of all that decides the rewrite."""
+        """A hash of everything that determines the rewrite."""
         turns = [turn.text for turn in (*self.dialogue.context, self.dialogue.source)]
         return hashlib.sha256(json.dumps([self.dialogue.language, *turns]).encode()).hexdigest()[:16]
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields as in JSON lines."""
-        return {**self.fields, **self.parsed}
-
 
 def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
-    """The row with these fields. Its conversation is in the field `named`; else in `history` and `utterance`; else in
-    either `messages` or `turns`."""
+    """The row with these fields. The conversation is in the field `named` if given, else in `history` and `utterance`,
+    else in `messages` or `turns`."""
     values = Fields(dict(fields))
     language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0].lower()  # zh-CN is zh
     name = _conversation_field(values, named)
@@ -60,7 +56,7 @@ def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
 
 
 def row_of_cells(fields: Mapping[str, Any], named: str | None = None) -> Row:
-    """The same for a table, in which turns or messages may share a cell, and null is no turn."""
+    """As `row_of`, for a table: one cell may hold several turns or messages, and a null history is empty."""
     name = _conversation_field(Fields(dict(fields)), named) or "history"
     cell = fields.get(name)
     parsed = in_cell(cell, name) if isinstance(cell, str) else cell
@@ -69,7 +65,7 @@ def row_of_cells(fields: Mapping[str, Any], named: str | None = None) -> Row:
 
 
 def _conversation_field(fields: Fields, named: str | None) -> str | None:
-    """The field that has the whole conversation; None if it is in `history` and `utterance`."""
+    """The field with the whole conversation; None if it is in `history` and `utterance`."""
     if named is not None or "history" in fields or "utterance" in fields:
         return named
     given = [name for name in WRAPPERS if name in fields]
@@ -78,15 +74,17 @@ def _conversation_field(fields: Fields, named: str | None) -> str | None:
     return given[0] if given else None
 
 
-def missing_column(names: Collection[str], named: str | None) -> str | None:
-    """The first column that a table must have and does not."""
+def missing_column(names: Sequence[str], named: str | None) -> str | None:
+    """An error message if a table lacks a column that it must have."""
     if named is None and any(name in names for name in WRAPPERS):
         return None
-    return next((name for name in ([named] if named else READ[:2]) if name not in names), None)
+    missing = next((name for name in ([named] if named else READ[:2]) if name not in names), None)
+    there = ", ".join(map(repr, names[:10])) or "none"
+    return missing and f"the column {missing!r} is missing; add it (columns: {there})"
 
 
 def in_cell(cell: str, name: str) -> Any:
-    """What a cell of the column `name` holds: JSON, or one turn a line.
+    """The content of a cell of the column `name`: JSON, or one turn per line.
 
     >>> in_cell('["Who is it?", "Federer."]', "history") == in_cell("Who is it?\\nFederer.\\n", "history")
     True
@@ -99,7 +97,7 @@ def in_cell(cell: str, name: str) -> Any:
         start = cell.lstrip()[0]
         raise DialogueError(
             f"a {name!r} that begins with {start} must be JSON, but it is not valid; "
-            'write it as ["...", "..."], or one turn a line'
+            'write it as ["...", "..."], or one turn per line'
         ) from None
 
 
@@ -108,8 +106,8 @@ def good_rows(
     read: Callable[[_T], Row],
     bad: Callable[[int, str], FileError],
     on_bad: OnBad | None,
-) -> Iterator[Row]:
-    """A row from each numbered record. An error in one goes to `on_bad`, or is raised."""
+) -> Iterator[tuple[int, Row]]:
+    """The row of each numbered record, with its number. An error in one goes to `on_bad`, or is raised."""
     for number, record in records:
         try:
             row = read(record)
@@ -119,25 +117,25 @@ def good_rows(
                 raise error from None
             on_bad(error)
         else:
-            yield row
+            yield number, row
 
 
 class Rewrites:
-    """What is added to the rows of a file, in their order; each with the digest of its row, which must be the same."""
+    """Stored rewrites of the rows of a file, in order. Each must have the digest of its row."""
 
     def __init__(self, file: str, lines: Iterable[str]) -> None:
         self._file, self._left = file, map(read_line, lines)
 
     def joined_with(self, rows: Iterable[Row]) -> Iterator[tuple[Row, NewFields]]:
-        """These rows, which come next, with what is added to them."""
+        """The next rows, each with its rewrite."""
         for row in rows:
             new = next(self._left, {})
             if new.pop(DIGEST, None) != row.digest:
                 raise self._changed()
             yield row, new
 
-    def must_be_used_up(self) -> None:
-        """To call after the last row."""
+    def check_end(self) -> None:
+        """Call this after the last row: no rewrite may be left over."""
         if next(self._left, None) is not None:
             raise self._changed()
 
@@ -150,12 +148,12 @@ class Rewrites:
 
 
 def line_of(row: Row, new: NewFields) -> str:
-    """What is added to a row, to be kept for `Rewrites`."""
+    """The rewrite of a row as a line, to be stored for `Rewrites`."""
     return json.dumps({DIGEST: row.digest, **new}, ensure_ascii=False)
 
 
 def read_line(line: str) -> NewFields:
-    """The inverse of `line_of`; nothing if the line is damaged."""
+    """The inverse of `line_of`; empty if the line is damaged."""
     try:
         new = json.loads(line)
     except ValueError:  # the machine crashed while it was written
@@ -164,7 +162,7 @@ def read_line(line: str) -> NewFields:
 
 
 def new_fields(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> NewFields:
-    """What a rewrite adds to its row: text, confidence and whether it changed; more on request."""
+    """What a rewrite adds to its row: text, confidence and whether it changed the turn; more on request."""
     new = {"rewrite": rewrite.text, "confidence": round(rewrite.confidence, 4), "changed": rewrite.changed}
     if not (alternatives or everything):
         return new
@@ -174,7 +172,7 @@ def new_fields(rewrite: "Rewrite", *, alternatives: bool, everything: bool) -> N
 
 
 def kept_fields(names: Collection[str], added: Collection[str]) -> dict[str, str]:
-    """The fields that are kept beside the added ones, each with its new name: an existing rewrite is the target.
+    """The fields kept beside the added ones, each with its new name: an existing rewrite becomes the target.
 
     >>> kept_fields(["id", "rewrite", "confidence"], ADDED)
     {'id': 'id', 'rewrite': 'target'}

@@ -12,12 +12,12 @@ from utterly.errors import FileError
 from utterly.files import bytes_written_whole, opened, standard_input
 
 STANDARD: Final = "-"
-"""Stands for standard input or output in place of a file."""
+"""Standard input or output, where a file name is expected."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A name for errors, and a file; None is standard input, which can be read once."""
+    """A file, with its name in errors; None is standard input, which can be read only once."""
 
     name: str
     path: Path | None
@@ -27,12 +27,12 @@ class Source:
         return cls("standard input", None) if name == STANDARD else cls(name, Path(name))
 
     def opened(self) -> AbstractContextManager[IO[bytes]]:
-        """Its bytes, unpacked if gzip."""
+        """Its bytes, decompressed if gzip."""
         return opened(self.path) if self.path else standard_input(self.name)
 
     @contextmanager
     def rereadable(self) -> Iterator["Source"]:
-        """The same, to be read several times: copied to a temporary file if it is none."""
+        """A source that can be read several times: itself if a regular file, else a temporary copy."""
         if self.path and (self.path.is_file() or not self.path.exists()):
             yield self
             return

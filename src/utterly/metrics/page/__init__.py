@@ -1,13 +1,16 @@
-"""The page of `utterly compare --html`: one file with data, style and script inside, which loads and sends nothing.
+"""The page of `utterly compare --html`: one file with its data, style and script, which loads and sends nothing.
 
-The texts are data: the script shows them as text, and the page's policy lets no other script run.
+Texts are data: the script shows them as text, and the page's content policy lets no other script run.
 """
 
 import json
 import math
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 from hashlib import sha256
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,54 +21,50 @@ from utterly.metrics.side_by_side import JudgedDialogue, JudgedRewrite, SideBySi
 
 _FOLDER: Final = Path(__file__).parent
 
-Segments = list[tuple[str, str]]
-"""Texts, each after its sign: "=" is in both, "-" in the old one only, "+" in the new one only."""
+Segment = tuple[str, str]
+"""A sign and a text: "=" is in both texts, "-" only in the old one, "+" only in the new one."""
 
 
 def to_html(found: SideBySide) -> str:
-    """The page, whole."""
+    """The whole page."""
     style, script = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     parts = {
         "style": style,
         "script": script,
         "policy": f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}",
-        # In JSON "<" occurs only inside strings, so nothing in the data can end its element.
+        # In JSON, "<" occurs only inside strings; escaped, nothing in the data can end its element.
         "data": json.dumps(_plain(found), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = (_FOLDER / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)
 
 
-def drawn(old: str, new: str) -> Segments:
-    """A text over another. Without what only the old one has, the segments joined are the new one.
+def text_diff(old: str, new: str) -> list[Segment]:
+    """How one text became another. Joined without "-", the segments are the new one.
 
-    >>> drawn("Is he Swiss?", "Is Federer Swiss?")
+    >>> text_diff("Is he Swiss?", "Is Federer Swiss?")
     [('=', 'Is '), ('-', 'he'), ('+', 'Federer'), ('=', ' Swiss?')]
     """
+    by_sign = groupby(filter(itemgetter(1), _pieces(old, new)), key=itemgetter(0))
+    return [(sign, "".join(text for _, text in group)) for sign, group in by_sign]
+
+
+def _pieces(old: str, new: str) -> Iterator[Segment]:
     words, new_words = split_words(old), split_words(new)
     pairs = aligned_pairs([word.text.lower() for word in words], [word.text.lower() for word in new_words])
-    segments: Segments = []
-    i = j = at = 0  # the next word of each, and how much of the new text is drawn
+    i = j = done = 0  # the next word of each text, and how many characters of the new one were yielded
     for next_i, next_j in (*pairs, (len(words), len(new_words))):
         start = new_words[j].start if j < len(new_words) else len(new)
-        _draw(segments, "=", new[at:start])
+        yield "=", new[done:start]
         if i < next_i:
-            _draw(segments, "-", old[words[i].start : words[next_i - 1].stop])
-        at = new_words[next_j - 1].stop if j < next_j else start
-        _draw(segments, "+", new[start:at])
+            yield "-", old[words[i].start : words[next_i - 1].stop]
+        done = new_words[next_j - 1].stop if j < next_j else start
+        yield "+", new[start:done]
         if next_j < len(new_words):
-            _draw(segments, "=", new[at : new_words[next_j].stop])
-            at = new_words[next_j].stop
+            yield "=", new[done : new_words[next_j].stop]
+            done = new_words[next_j].stop
         i, j = next_i + 1, next_j + 1
-    _draw(segments, "=", new[at:])
-    return segments
-
-
-def _draw(segments: Segments, sign: str, text: str) -> None:
-    if text and segments and segments[-1][0] == sign:
-        segments[-1] = sign, segments[-1][1] + text
-    elif text:
-        segments.append((sign, text))
+    yield "=", new[done:]
 
 
 def _hash(text: str) -> str:
@@ -101,18 +100,18 @@ def _row(judged: JudgedDialogue) -> dict[str, Any]:
         "context": [turn.text for turn in dialogue.context],
         "words": [len(dialogue.source.words), sum(len(turn.words) for turn in dialogue.context)],
         "source": source,
-        "target": drawn(source, target),
+        "target": text_diff(source, target),
         "rewrites": [_rewrite(rewrite, source, target) for rewrite in judged.rewrites],
     }
 
 
 def _rewrite(rewrite: JudgedRewrite, source: str, target: str) -> dict[str, Any]:
-    sure = rewrite.confidence
+    confidence = rewrite.confidence
     return {
         "loss": round(rewrite.loss, 4),
         "kinds": [number for number, kind in enumerate(ErrorKind) if kind in rewrite.kinds],
-        "confidence": sure if sure is not None and math.isfinite(sure) else None,
+        "confidence": confidence if confidence is not None and math.isfinite(confidence) else None,
         "edits": rewrite.edits,
-        "source": drawn(source, rewrite.text),
-        "target": drawn(target, rewrite.text),
+        "source": text_diff(source, rewrite.text),
+        "target": text_diff(target, rewrite.text),
     }

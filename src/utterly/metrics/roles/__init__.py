@@ -1,7 +1,7 @@
 """Semantic roles: does the rewrite say who did what to whom, as its target does? Table 8 of the paper.
 
-Arguments are compared whoever finds them: a `RoleLabeller`. For Chinese that is `LtpLabeller` here; for English,
-`utterly.networks.roles.RoleTagger`, which is trained by a recipe.
+A `RoleLabeller` finds the arguments to compare: `LtpLabeller` here for Chinese; `utterly.networks.roles.RoleTagger`,
+trained by a recipe, for English.
 """
 
 from utterly.metrics.roles.arguments import Argument, RoleLabeller, role_measures

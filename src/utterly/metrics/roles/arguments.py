@@ -1,10 +1,9 @@
 """The arguments of rewrites against those of their targets: precision, recall and F1.
 
-An argument is a predicate, a role and the text that fills it, in any case. Each counts as often as a text has it,
-summed over the corpus. Equal texts have equal arguments, so an exact rewrite is right even where the labeller is not.
+An argument is a predicate, a role and the text that fills it, ignoring case. Each counts as often as it occurs, summed
+over the corpus. Equal texts have equal arguments, so an exact rewrite scores 100 even where the labeller errs.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -12,11 +11,11 @@ import numpy as np
 
 from utterly.errors import MetricsError
 from utterly.metrics.measure import Measure, Pairs, Settings
-from utterly.metrics.restoration import FORMULAS
+from utterly.metrics.restoration import FORMULAS, overlap
 
 
 class Argument(NamedTuple):
-    """What fills a role of a predicate: words, as the text has them."""
+    """The words of a text that fill a role of a predicate."""
 
     predicate: str
     role: str
@@ -30,7 +29,7 @@ class RoleLabeller(Protocol):
 
     @property
     def version(self) -> str:
-        """What labels, its release and how good it is, as scores show it."""
+        """Its name, release and quality, as shown with scores."""
 
     def arguments(self, texts: Sequence[str]) -> Sequence[Sequence[Argument]]:
         """The arguments of each text, in order."""
@@ -40,19 +39,16 @@ def role_measures(pairs: Pairs, labeller: RoleLabeller, language: str) -> tuple[
     if language != labeller.language:
         raise MetricsError(
             f"roles must be labelled in the language of the texts, {language}, but this labeller reads "
-            f"{labeller.language}; use one for {language}, or say the language of the texts if it is another"
+            f"{labeller.language}; use one for {language}, or give the language if the texts are in another"
         )
     texts = tuple(dict.fromkeys((*pairs.predictions, *pairs.references)))
     arguments_of = {
-        text: Counter((predicate.lower(), role, words.lower()) for predicate, role, words in arguments)
+        text: [(predicate.lower(), role, words.lower()) for predicate, role, words in arguments]
         for text, arguments in zip(texts, labeller.arguments(texts), strict=True)
     }
     rows = [
-        ((found & wanted).total(), found.total(), wanted.total())
-        for found, wanted in (
-            (arguments_of[rewrite], arguments_of[target])
-            for rewrite, target in zip(pairs.predictions, pairs.references, strict=True)
-        )
+        overlap(arguments_of[rewrite], arguments_of[target])
+        for rewrite, target in zip(pairs.predictions, pairs.references, strict=True)
     ]
     settings = Settings(mode="roles", words=labeller.version, case="lower", n=len(rows))
     return tuple(Measure(f"roles-{letter}", np.array(rows), formula, settings) for letter, formula in FORMULAS.items())

