@@ -94,7 +94,8 @@ def test_a_server_that_is_not_there_is_named_or_the_turn_given_back() -> None:
     with Client("http://127.0.0.1:9") as client:
         with pytest.raises(
             ServerError,
-            match=r"no answer from http://127.0.0.1:9 within 15 s \(ConnectError\); check that a server",
+            match=r"no answer from http://127.0.0.1:9 within 15 s \(ConnectError\); "
+            "check that a server is running there",
         ):
             client.rewrite(FEDERER)
         answer = client.rewrite(FEDERER, fail_open=True)

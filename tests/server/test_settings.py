@@ -72,7 +72,7 @@ def test_keys_are_read_from_a_file(tmp_path: Path) -> None:
 
 def test_a_file_without_keys_is_refused(tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("# none\n")
-    with pytest.raises(ServerError, match="must have one API key per line, but has none"):
+    with pytest.raises(ServerError, match="must have one API key per line, got none"):
         keys_in(tmp_path / "keys")
-    with pytest.raises(ServerError, match="cannot read API keys from it: "):
+    with pytest.raises(ServerError, match="cannot read API keys: "):
         keys_in(tmp_path / "nothing")
