@@ -11,9 +11,7 @@ from utterly.cli.options import Model, Threads
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1, local only]")] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="[default: 8000]")] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes, each with its own models. [default: 1]")
-    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes, each with its models. [default: 1]")] = None,
     model: Model = None,
     threads: Threads = None,
     api_key_file: Annotated[
@@ -36,7 +34,7 @@ def serve(
     Example: `utterly serve --port 8080 --workers 2`
     """
     from utterly.server.serve import serve as run
-    from utterly.server.settings import ServerSettings, keys_in
+    from utterly.server.settings import ServerSettings, read_api_keys
 
     settings = ServerSettings.read(
         host=host,
@@ -44,7 +42,7 @@ def serve(
         workers=workers,
         model=model,
         threads=threads,
-        api_keys=keys_in(api_key_file) if api_key_file else None,
+        api_keys=read_api_keys(api_key_file) if api_key_file else None,
         cors_origins=tuple(cors_origin) if cors_origin else None,
         max_queue=max_queue,
         timeout=timeout,

@@ -15,7 +15,7 @@ from utterly.server.observability import log
 from utterly.server.problems import Problem
 
 MOST_HEAD_BYTES: Final = 65_536
-_MOMENT: Final = 0.25  # seconds
+_CLOSE_DELAY: Final = 0.25  # seconds
 
 
 class GuardedProtocol(HttpToolsProtocol):
@@ -76,7 +76,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._is_answering():
             super().shutdown()
         else:  # a request may be in transit
-            self.loop.call_later(_MOMENT, super().shutdown)
+            self.loop.call_later(_CLOSE_DELAY, super().shutdown)
 
     def _is_answering(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request
@@ -84,14 +84,14 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _start_timer(self) -> None:
         if self._timer is None:
-            self._timer = self.loop.call_later(self.head_seconds, self._give_up)
+            self._timer = self.loop.call_later(self.head_seconds, self._time_out)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _give_up(self) -> None:
+    def _time_out(self) -> None:
         self._timer = None
         if self._is_answering():  # we are not waiting for the client
             self._start_timer()

@@ -87,7 +87,7 @@ class ServerSettings:
         }
 
 
-def keys_in(path: Path | str) -> tuple[str, ...]:
+def read_api_keys(path: Path | str) -> tuple[str, ...]:
     """The API keys in a file, one per line; skips blank lines and lines that start with `#`."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
