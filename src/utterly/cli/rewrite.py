@@ -29,17 +29,11 @@ if TYPE_CHECKING:
 
     from utterly.rewriter import Rewrite
 
-_STYLES: Final = {
-    SegmentKind.KEPT: "",
-    SegmentKind.DELETED: "red strike",
-    SegmentKind.RULE: "bold yellow",
-    SegmentKind.COPIED: "bold green",
-}
-_MARKS: Final = {
-    SegmentKind.KEPT: "{}",
-    SegmentKind.DELETED: "[-{}-]",
-    SegmentKind.RULE: "{{+{}+}}",
-    SegmentKind.COPIED: "{{+{}+}}",
+_LOOKS: Final = {  # with colour, and without
+    SegmentKind.KEPT: ("", "{}"),
+    SegmentKind.DELETED: ("red strike", "[-{}-]"),
+    SegmentKind.RULE: ("bold yellow", "{{+{}+}}"),
+    SegmentKind.COPIED: ("bold green", "{{+{}+}}"),
 }
 _STRING: Final = r'"(?:[^"\\]|\\.)*"'
 _QUOTED: Final = {rf"by rule ({_STRING})": SegmentKind.RULE, rf"characters \d+-\d+ ({_STRING})": SegmentKind.COPIED}
@@ -198,10 +192,8 @@ def rewrite_diff(rewrite: "Rewrite", *, coloured: bool) -> "Text":
     for segment in segments(rewrite.script) if rewrite.script else [Segment(rewrite.text, SegmentKind.KEPT)]:
         if before is SegmentKind.DELETED and segment.kind in (SegmentKind.RULE, SegmentKind.COPIED):
             text.append(" ")  # otherwise only colour would separate them
-        if coloured:
-            text.append(segment.text, _STYLES[segment.kind])
-        else:
-            text.append(_MARKS[segment.kind].format(segment.text))
+        style, marked = _LOOKS[segment.kind]
+        text.append(segment.text if coloured else marked.format(segment.text), style)
         before = segment.kind
     return text if coloured else Text(text.plain.replace("+} {+", " ").replace("+}{+", ""))
 
@@ -215,7 +207,7 @@ def explanation(rewrite: "Rewrite") -> "Text":
         text.append(f"  {line}\n", "dim")
     for pattern, kind in _QUOTED.items():
         for match in re.finditer(pattern, text.plain):
-            text.stylize(_STYLES[kind], *match.span(1))
+            text.stylize(_LOOKS[kind][0], *match.span(1))
     text.append(f"  confidence {rewrite.confidence:.2f}" + (f", model {rewrite.model}" * bool(rewrite.model)), "dim")
     if rewrite.terms:
         text.append(f"\n  to search with: {rewrite.search_query}", "dim")
