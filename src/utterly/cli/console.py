@@ -76,7 +76,7 @@ def _progress(what: str, *, countable: bool) -> "Progress":
 
 @contextmanager
 def skipping(wanted: bool) -> Iterator[OnBad | None]:
-    """What to give a reader as `on_bad`: None, or a function that collects bad records, which are reported at the end.
+    """The `on_bad` of a reader: None, or a function that collects bad records, to report them at the end.
 
     A record that is read twice counts once.
     """

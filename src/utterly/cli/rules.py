@@ -18,7 +18,7 @@ _MEMBERS_SHOWN: Final = 3
 def rules(
     labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Labels made by `utterly label`.")],
     book: Annotated[Path | None, typer.Argument(metavar="BOOK", help="The file to write. Default: only show.")] = None,
-    threshold: Annotated[float, typer.Option(min=0, max=1, help="Keep clusters with this share of phrases.")] = 0.005,
+    threshold: Annotated[float, typer.Option(min=0, max=1, help="The share of phrases a cluster must cover.")] = 0.005,
     max_slots: Annotated[int, typer.Option(min=1, help="Maximum number of slots in a rule.")] = 3,
     size: Annotated[
         int | None, typer.Option(min=1, help="Number of rules, not counting the null rule; replaces the threshold.")

@@ -19,7 +19,7 @@ _WITH_OUTPUTS: Final = component.output_types(
 
 @component
 class QuestionRewriter:
-    """Rewrites a query to be understood without the messages before it.
+    """Rewrites a query so it can be understood without the messages before it.
 
     Outputs: `query` is the rewritten query (with `search`, the search query) and `raw_query` the original; `edits` says
     what was changed and where the words come from, as in `utterly.scripts.serialize`; `confidence` is 0 to 1; `rewrite`

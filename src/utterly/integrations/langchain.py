@@ -94,7 +94,7 @@ class _Rewriting(RunnableSerializable[Input, Output]):
 
 
 class QuestionRewriter(_Rewriting[str]):
-    """Rewrites the question in `input` to be understood without `chat_history`.
+    """Rewrites the question in `input` so it can be understood without `chat_history`.
 
     In a chain, `QuestionRewriter() | retriever` is a history-aware retriever.
     """

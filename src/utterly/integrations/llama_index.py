@@ -30,7 +30,7 @@ class RewrittenQuery(QueryBundle):
 
 
 class RewriteQueryTransform(BaseQueryTransform):
-    """Rewrites a query to be understood without the chat before it.
+    """Rewrites a query so it can be understood without the chat before it.
 
     The chat is `chat_history` in the metadata of a call or, without that, the one given here: messages or a memory.
     """

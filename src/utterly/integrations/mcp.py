@@ -70,7 +70,7 @@ def server(model: str | None = None, *, min_confidence: float = 0.0, raise_error
     async def rewrite(
         turns: Turns = None, messages: Messages = None, min_confidence: MinConfidence = None, search: Search = False
     ) -> ToolResult:
-        """Rewrite the last user turn of a conversation to be understood, and searched for, on its own.
+        """Rewrite the last user turn of a conversation so it can be understood, and searched for, on its own.
 
         Replaces pronouns and fills in omissions with words copied from the conversation. Takes milliseconds, calls no
         language model, and gives the same answer every time. Give the conversation as `turns` or as `messages`.
