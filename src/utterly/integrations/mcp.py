@@ -72,8 +72,8 @@ def server(model: str | None = None, *, min_confidence: float = 0.0, raise_error
     ) -> ToolResult:
         """Rewrite the last user turn of a conversation so it can be understood, and searched for, on its own.
 
-        Replaces pronouns and fills in omissions with words copied from the conversation. Takes milliseconds, calls no
-        language model, and gives the same answer every time. Give the conversation as `turns` or as `messages`.
+        Replaces pronouns and fills in omissions with words copied from the conversation. Takes milliseconds,
+        calls no language model, and gives the same answer every time. Give the conversation as `turns` or `messages`.
         """
         least = rewriter.min_confidence if min_confidence is None else min_confidence
         chosen = replace(rewriter, min_confidence=least, search=search)
