@@ -94,7 +94,8 @@ def test_a_server_that_is_not_there_is_named_or_the_turn_given_back() -> None:
     with Client("http://127.0.0.1:9") as client:
         with pytest.raises(
             ServerError,
-            match=r"no answer from http://127.0.0.1:9 within 15 s \(ConnectError\); check that a server runs there",
+            match=r"no answer from http://127.0.0.1:9 within 15 s \(ConnectError\); "
+            "check that a server is running there",
         ):
             client.rewrite(FEDERER)
         answer = client.rewrite(FEDERER, fail_open=True)
@@ -132,7 +133,7 @@ def busy() -> Any:
 def test_a_busy_server_is_asked_again_and_a_strange_answer_said(busy: str) -> None:
     with (
         Client(busy) as client,
-        pytest.raises(ServerError, match="is not the one this client expects; use the same version of both"),
+        pytest.raises(ServerError, match="unexpected answer from the server; use the same version"),
     ):
         client.rewrite(FEDERER)
     assert _Busy.asked == 3

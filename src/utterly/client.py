@@ -1,9 +1,9 @@
-"""Clients of a server that are used like a `Rewriter`: the same calls, the same results.
+"""Clients for a server: the calls and results of a `Rewriter`, over HTTP.
 
     with Client("http://127.0.0.1:8000") as client:
         client.rewrite(["Who is Federer?", "A player.", "Is he Swiss?"]).text
 
-`AsyncClient` is the same for programs with an event loop. Both need the extra `client`.
+`AsyncClient` does the same in an event loop. Both need the extra `client`.
 """
 
 import asyncio
@@ -27,14 +27,14 @@ from utterly.rewriter import Alternative, Rewrite, RewriteOptions
 from utterly.scripts.edits import Span
 from utterly.scripts.serialize import script_from_json
 
-_MOST_THREADS: Final = 64  # requests of an `AsyncClient` that run at a time
+_MOST_THREADS: Final = 64  # concurrent requests of an `AsyncClient`
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 
 @dataclass(frozen=True)
 class RemoteModel:
-    """A model of the server."""
+    """A model on the server."""
 
     name: str
     language: str
@@ -42,10 +42,10 @@ class RemoteModel:
 
 
 class Client:
-    """A server, with one request at a time. Safe to use from several threads.
+    """Sends each call to a server as a request. Thread-safe.
 
-    A busy server is asked again, up to `retries` times, after the time it names, if that is not longer than `timeout`,
-    which is in seconds, per request.
+    If the server is busy, retries up to `retries` times after the delay that it asks for, unless that is longer than
+    `timeout`: the seconds allowed per request.
     """
 
     def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
@@ -55,7 +55,7 @@ class Client:
             raise ServerError("api_key must be printable ASCII")
         seconds: object = timeout  # whatever was given
         _check(isinstance(seconds, int | float) and seconds > 0, "timeout", "a number of seconds above 0", timeout)
-        _check(_is_whole(retries, least=0), "retries", "a whole number of at least 0", retries)
+        _check(type(retries) is int and retries >= 0, "retries", "a whole number of at least 0", retries)
         self._httpx = require("httpx", extra="client")
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._http: Any = self._httpx.Client(base_url=self._url, headers=headers, timeout=timeout)
@@ -80,13 +80,11 @@ class Client:
         fail_open: bool = False,
         search: bool = False,
     ) -> Rewrite:
-        """`Rewriter.rewrite` on the server. With `fail_open`, the source also comes back if the server is down."""
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
-        options = options.with_preset(preset)
+        """`Rewriter.rewrite` on the server. With `fail_open`, also returns the source if the server is down."""
+        options = _options(model, preset, n_best=n_best, min_confidence=min_confidence, search=search)
         try:
             read = dialogue_from(dialogue)
-            answer = self._answer("POST", "/v1/rewrite", {"turns": turns_of(read), **_wanted(options, model)})
-            return _rewrite_in(answer, read)
+            return _rewrite_in(self._request("POST", "/v1/rewrite", {"turns": turns_of(read), **options}), read)
         except Exception as failure:
             if not fail_open:
                 raise
@@ -104,41 +102,42 @@ class Client:
         search: bool = False,
     ) -> Iterator[Rewrite]:
         """`Rewriter.rewrite_many` on the server: any number of dialogues, sent in batches, answered in order."""
-        _check(_is_whole(batch_size, least=1), "batch_size", "a whole number of at least 1", batch_size)
-        options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, search=search).with_preset(preset)
-        wanted = _wanted(options, model)
+        is_whole = type(batch_size) is int and batch_size >= 1
+        _check(is_whole, "batch_size", "a whole number of at least 1", batch_size)
+        options = _options(model, preset, n_best=n_best, min_confidence=min_confidence, search=search)
         waiting = map(dialogue_from, dialogues)
         while batch := list(islice(waiting, batch_size)):
-            body = {"dialogues": [{"turns": turns_of(dialogue)} for dialogue in batch], **wanted}
-            answers = self._answer("POST", "/v1/rewrite/batch", body).get("answers")
+            body = {"dialogues": [{"turns": turns_of(dialogue)} for dialogue in batch], **options}
+            answers = self._request("POST", "/v1/rewrite/batch", body).get("answers")
             if not isinstance(answers, list) or len(answers) != len(batch):
                 raise _unexpected_answer()
             yield from map(_rewrite_in, answers, batch)
 
     def models(self) -> tuple[RemoteModel, ...]:
-        answer = self._answer("GET", "/v1/models")
+        answer = self._request("GET", "/v1/models")
         try:
             return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in answer["models"])
         except (KeyError, TypeError):
             raise _unexpected_answer() from None
 
-    def _answer(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The JSON answer to a request, which is sent again if the server is busy and says when."""
+    def _request(self, method: str, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """The JSON answer; retries if the server is busy and says for how long."""
         content = None if body is None else json.dumps(body)  # in ASCII: turns may not be valid Unicode
         headers = {} if body is None else {"Content-Type": "application/json"}
-        for retries_left in reversed(range(self._retries + 1)):
+        retries_left = self._retries
+        while True:
             try:
                 return _json_in(self._http.request(method, path, content=content, headers=headers))
             except self._httpx.HTTPError as failure:
                 raise ServerError(
                     f"no answer from {self._url} within {self._timeout:g} s ({type(failure).__name__}); "
-                    "check that a server runs there"
+                    "check that a server is running there"
                 ) from None
             except ServerError as refusal:
                 if refusal.retry_after is None or refusal.retry_after > self._timeout or not retries_left:
                     raise
+                retries_left -= 1
                 time.sleep(refusal.retry_after)
-        raise AssertionError("unreachable")
 
 
 def _in_thread(call: Callable[Concatenate[Client, _P], _R]) -> Callable[Concatenate["AsyncClient", _P], Awaitable[_R]]:
@@ -151,7 +150,7 @@ def _in_thread(call: Callable[Concatenate[Client, _P], _R]) -> Callable[Concaten
 
 
 class AsyncClient:
-    """`Client` for programs with an event loop: its calls run in threads."""
+    """`Client` for an event loop: calls run in threads."""
 
     def __init__(self, url: str, *, api_key: str | None = None, timeout: float = 15.0, retries: int = 2) -> None:
         self._client = Client(url, api_key=api_key, timeout=timeout, retries=retries)
@@ -168,11 +167,11 @@ class AsyncClient:
         self._threads.shutdown(wait=False)
 
     rewrite = _in_thread(Client.rewrite)
-    """As `Client.rewrite`."""
+    """`Client.rewrite`."""
     models = _in_thread(Client.models)
 
     async def rewrite_many(self, dialogues: Iterable[Conversation], **options: Any) -> AsyncIterator[Rewrite]:
-        """As `Client.rewrite_many`, with the same options."""
+        """`Client.rewrite_many`, with the same options."""
         rewrites = self._client.rewrite_many(dialogues, **options)
         loop = asyncio.get_running_loop()
         while (rewrite := await loop.run_in_executor(self._threads, next, rewrites, None)) is not None:
@@ -184,10 +183,6 @@ def _check(holds: bool, name: str, must_be: str, value: object) -> None:
         raise ServerError(f"{name} must be {must_be}, got {value!r}")
 
 
-def _is_whole(value: object, *, least: int) -> bool:
-    return type(value) is int and value >= least
-
-
 def _is_address(url: str) -> bool:
     try:
         address = urlsplit(url)
@@ -196,13 +191,14 @@ def _is_address(url: str) -> bool:
         return False
 
 
-def _wanted(options: RewriteOptions, model: str | None) -> dict[str, Any]:
-    chosen = {"n_best": options.n_best, "min_confidence": options.min_confidence, "search": options.search}
-    return {**chosen, "model": model}
+def _options(model: str | None, preset: Preset | str, **given: Any) -> dict[str, Any]:
+    """The options of a call, checked, as a request has them."""
+    options = RewriteOptions(**given).with_preset(preset)
+    return {"model": model, **{name: getattr(options, name) for name in given}}
 
 
 def _json_in(response: Any) -> dict[str, Any]:
-    """The JSON object in a response, or the server's problem raised."""
+    """The JSON object in a response; raises `ServerError` for a problem."""
     try:
         answer = response.json()
     except (ValueError, RecursionError):
@@ -210,7 +206,7 @@ def _json_in(response: Any) -> dict[str, Any]:
     if response.is_success and isinstance(answer, dict):
         return answer
     problem = answer if isinstance(answer, dict) else {}
-    detail = problem.get("detail") or "this is not an answer of Utterly's; check the address"
+    detail = problem.get("detail") or "this is not an Utterly server; check the address"
     wait = response.headers.get("Retry-After", "")
     raise ServerError(
         f"the server answered {response.status_code}: {detail}",
@@ -221,11 +217,12 @@ def _json_in(response: Any) -> dict[str, Any]:
 
 
 def _rewrite_in(answer: Any, dialogue: Dialogue) -> Rewrite:
-    """The `Rewrite` in an answer, its script rebuilt from the edits."""
+    """The `Rewrite` in an answer, with its script rebuilt from the edits."""
     try:
-        is_ours = isinstance(answer["text"], str) and answer["source"] == dialogue.source.text
-        if not is_ours or not 0 <= answer["confidence"] <= 1:
+        fits = isinstance(answer["text"], str) and answer["source"] == dialogue.source.text
+        if not fits or not 0 <= answer["confidence"] <= 1:
             raise _unexpected_answer()
+        terms = answer.get("terms")
         return Rewrite(
             text=answer["text"],
             source=answer["source"],
@@ -236,22 +233,18 @@ def _rewrite_in(answer: Any, dialogue: Dialogue) -> Rewrite:
             alternatives=tuple(Alternative(way["text"], way["confidence"]) for way in answer["alternatives"]),
             abstained=answer["abstained"],
             reason=answer["reason"],
-            terms=_terms_in(answer.get("terms")),
+            terms=None if terms is None else tuple(map(_term_in, terms)),
         )
     except (KeyError, TypeError):
         raise _unexpected_answer() from None
 
 
-def _terms_in(terms: Any) -> tuple[Term, ...] | None:
-    return None if terms is None else tuple(map(_term_in, terms))
-
-
 def _term_in(term: Any) -> Term:
-    text, at, probability = term["text"], term["word"], term["probability"]
+    text, word, probability = term["text"], term["word"], term["probability"]
     if not isinstance(text, str) or not 0 <= probability <= 1:
         raise _unexpected_answer()
-    return Term(text, Span(term["turn"], at, at + 1), probability)
+    return Term(text, Span(term["turn"], word, word + 1), probability)
 
 
 def _unexpected_answer() -> ServerError:
-    return ServerError("the server's answer is not the one this client expects; use the same version of both")
+    return ServerError("unexpected answer from the server; use the same version of client and server")

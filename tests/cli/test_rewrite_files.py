@@ -432,7 +432,7 @@ def test_what_was_answered_is_not_asked_again(rewrite: Files, watched: Watched, 
     watched.stop_after = 7
     status, _, error = rewrite(f"in.{kind}", f"out.{kind}")
     assert status in (1, 130)
-    assert error.startswith("stopped; run the same command to continue\n")
+    assert error.startswith("stopped; run the same command again to continue\n")
     assert not Path(f"out.{kind}").exists()
     watched.stop_after = None
     assert rewrite(f"in.{kind}", f"out.{kind}")[0] == 0

@@ -66,7 +66,7 @@ def test_a_model_that_cannot_be_loaded_gives_the_question_back_and_a_warning(
     assert (rewrite.text, rewrite.confidence) == (QUESTION, 0.0)
     assert isinstance(rewrite.error, ModelError)
     assert [record.getMessage() for record in caplog.records] == [
-        f"a question was left unchanged: {rewrite.error}",
+        f"question left unchanged: {rewrite.error}",
     ]
 
 

@@ -75,7 +75,7 @@ def test_the_tool_says_what_it_takes_gives_and_leaves_alone() -> None:
 
     tool, info, instructions = asyncio.run(describe())
     assert (info.name, info.version) == ("utterly", __version__)
-    assert "before you search" in instructions
+    assert "Before you search" in instructions
     assert tool.name == "rewrite"
     assert "calls no language model" in tool.description
     assert tool.annotations.read_only_hint

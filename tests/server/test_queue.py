@@ -10,7 +10,8 @@ import pytest
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.rewriter import Rewrite, RewriteOptions
-from utterly.server.queue import QueueFullError, RewriteFailedError, RewriteQueue
+from utterly.server.problems import Problem
+from utterly.server.queue import RewriteFailedError, RewriteQueue
 
 OPTIONS = RewriteOptions()
 
@@ -135,9 +136,10 @@ def test_more_than_fit_are_refused_at_once() -> None:
         await begun(recorder, 1)
         waiting = [ask(queue, str(i)) for i in range(8)]
         await asyncio.sleep(0.01)
-        with pytest.raises(QueueFullError) as full:
+        with pytest.raises(Problem) as full:
             await ask(queue, "one more")
-        assert full.value.retry_after == 1
+        assert full.value.type.code == "overloaded"
+        assert full.value.headers == {"Retry-After": "1"}
         recorder.may_go.set()
         assert len(await asyncio.gather(first, *waiting)) == 9
         assert (await ask(queue, "again"))[0].text == "AGAIN"
@@ -158,8 +160,9 @@ def test_what_cannot_be_answered_in_time_is_refused_though_there_is_room() -> No
         await begun(recorder, 2)
         waiting = ask(queue, "b")
         await asyncio.sleep(0.01)
-        with pytest.raises(QueueFullError):
+        with pytest.raises(Problem) as full:
             await ask(queue, "c")
+        assert full.value.type.code == "overloaded"
         recorder.may_go.set()
         await asyncio.gather(running, waiting)
 

@@ -246,7 +246,7 @@ def test_a_model_that_is_not_there_is_said_before_anything_listens() -> None:
 
 
 def test_a_rewriter_of_ones_own_serves_one_worker() -> None:
-    with pytest.raises(ServerError, match="can serve one worker only, got workers=2"):
+    with pytest.raises(ServerError, match="workers must be 1 with a rewriter of your own, got 2"):
         serve(ServerSettings(workers=2), rewriter=StandIn())
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from utterly.errors import ServerError
-from utterly.server.settings import ServerSettings, keys_in
+from utterly.server.settings import ServerSettings, read_api_keys
 
 
 def test_what_is_given_beats_the_environment_and_that_the_defaults() -> None:
@@ -67,12 +67,12 @@ def test_keys_are_not_shown() -> None:
 
 def test_keys_are_read_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("# ours\nfirst\n\n second \n")
-    assert keys_in(tmp_path / "keys") == ("first", "second")
+    assert read_api_keys(tmp_path / "keys") == ("first", "second")
 
 
 def test_a_file_without_keys_is_refused(tmp_path: Path) -> None:
     (tmp_path / "keys").write_text("# none\n")
-    with pytest.raises(ServerError, match="must have one API key per line, but has none"):
-        keys_in(tmp_path / "keys")
-    with pytest.raises(ServerError, match="cannot read API keys from it: "):
-        keys_in(tmp_path / "nothing")
+    with pytest.raises(ServerError, match="must have one API key per line, got none"):
+        read_api_keys(tmp_path / "keys")
+    with pytest.raises(ServerError, match="cannot read API keys: "):
+        read_api_keys(tmp_path / "nothing")

@@ -96,7 +96,7 @@ def test_calibrate_saves_the_best_setting_into_the_model(utterly: CommandLine, m
     assert after.config.decode == trials[0].settings
     rows = [line.split() for line in out.splitlines()]
     assert [f"{trials[0].bleu4:.2f}", f"{trials[0].exact:.2f}", f"{trials[0].value:.2f}"] in [row[5:] for row in rows]
-    assert "the best of 55 settings on 24 dialogues" in out
+    assert "best of 55 settings on 24 dialogues" in out
     assert all(
         a.script == b.script
         for [a], [b] in zip(
@@ -153,7 +153,7 @@ def test_an_exported_model_is_calibrated_in_place(
         (["train", "nowhere.toml"], "nowhere.toml: cannot read the recipe: No such file"),
         (["rewrite", "so", "--model", "MODEL", "--device", "abacus"], "torch cannot use the device 'abacus' here"),
         (["calibrate", "nowhere", "IN"], "nowhere: no such folder"),
-        (["calibrate", "owner/name", "IN"], "owner/name: no such folder; give the folder of a model"),
+        (["calibrate", "owner/name", "IN"], "owner/name: no such folder; give a model's folder"),
         (
             ["calibrate", "en", "IN"],
             "en: a bundled model cannot be changed",

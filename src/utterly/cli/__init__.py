@@ -1,5 +1,5 @@
-"""The command `utterly`: one file a command, with what it shows.
+"""The program `utterly`: one file per command.
 
-A command only fetches, calls and shows. What takes time to import is imported in the function that needs it, so
-that `--help` and a single rewrite are quick.
+A command reads its arguments, calls the package and shows the result. Heavy imports are inside functions, to keep
+`--help` and a single rewrite fast.
 """

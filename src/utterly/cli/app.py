@@ -1,4 +1,4 @@
-"""The program `utterly`: all commands, and how they report errors."""
+"""All commands, and how they report errors."""
 
 import os
 import sys
@@ -47,10 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _fail(str(error))
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+    except BrokenPipeError:  # the reader of our output is gone: `utterly ... | head`
         _drop_output()
         sys.exit(1)
-    except OSError as failure:  # files raise FileError: this is the output stream, or the system
+    except OSError as failure:  # of the output stream or the system; files raise FileError
         _drop_output()
         _fail(f"cannot read or write: {failure}; check disk and permissions")
 
@@ -61,7 +61,7 @@ def _fail(problem: str) -> None:
 
 
 def _drop_output() -> None:
-    """Python flushes once more when it exits."""
+    """Python flushes standard output again when it exits: let that succeed."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""`utterly calibrate`: decoding and confidence tuned on held-out dialogues."""
+"""`utterly calibrate`: tune decoding and confidence on held-out dialogues."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,23 +18,23 @@ _TRIALS_SHOWN: Final = 10
 
 
 def calibrate(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="The folder of the model, which is changed.")],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="The model's folder, which is updated.")],
     held_out: Annotated[
-        Path, typer.Argument(metavar="HELD_OUT", help="JSON lines with `rewrite` that training has not seen.")
+        Path, typer.Argument(metavar="HELD_OUT", help="JSON lines with `rewrite`, not used in training.")
     ],
     device: Device = "cpu",
     jobs: Jobs = 1,
     least_bleu: Annotated[
         float | None, typer.Option(min=0, max=100, help="Maximise exact match subject to BLEU-4 at or above this.")
     ] = None,
-    keep_decoding: Annotated[bool, typer.Option(help="Leave decoding as it is, and fit confidence only.")] = False,
+    keep_decoding: Annotated[bool, typer.Option(help="Fit confidence only; leave decoding unchanged.")] = False,
 ) -> None:
     """Tune decoding and confidence on held-out dialogues, and save them with the model.
 
-    Tried are the bias against inserting nothing, the cost of an empty deletion, when to leave a turn unchanged, and
-    weighing candidates against each other. The best mean of BLEU-4 and exact match wins or, with `--least-bleu`,
-    the most exact matches. Shows the best trials. Confidence is fitted to how often a rewrite helps rather than harms:
-    adds words of the given one, or others. Needs the extra `train`: `pip install 'utterly[train]'`.
+    Tries values for the bias against inserting nothing, the cost of an empty deletion, when to leave a turn unchanged,
+    and weighing candidates against each other. Keeps the best mean of BLEU-4 and exact match or, with `--least-bleu`,
+    the best exact match; shows the best trials. Fits confidence to how often a rewrite helps (adds words of the given
+    rewrite) rather than harms (adds others). Needs the extra `train`: `pip install 'utterly[train]'`.
 
     Example: `utterly calibrate runs/canard/hct/model runs/canard/held.jsonl --jobs 2`
     """
@@ -43,7 +43,7 @@ def calibrate(
     from utterly.networks.torch_model import TorchModel
     from utterly.training.calibrate import fit_confidence, fit_decode, most_exact
 
-    folder = _own_folder(model)
+    folder = _writable_folder(model)
     loaded, dialogues = TorchModel.from_pretrained(folder, device=device), list(read_jsonl(held_out))
     trials: list[Trial] = []
     with busy(f"fitting to {held_out.name}"):
@@ -61,18 +61,17 @@ def calibrate(
         show("confidence: " + ", ".join(f"{name} {number:.2f}" for name, number in numbers.items()), "dim")
 
 
-def _own_folder(model: str) -> Path:
-    """The folder, if it may be changed."""
+def _writable_folder(model: str) -> Path:
     from utterly.model.folder import bundled_folders
 
     folder, folders = Path(model), bundled_folders()
     if model in folders or folder.resolve() in {each.resolve() for each in folders.values()}:
         raise ModelError(
-            f"{model}: a bundled model cannot be changed; make a copy with `utterly export {model} FOLDER` "
-            "and calibrate that"
+            f"{model}: a bundled model cannot be changed; copy it with `utterly export {model} FOLDER` "
+            "and calibrate the copy"
         )
     if not folder.is_dir():
-        raise ModelError(f"{model}: no such folder; give the folder of a model, which will be changed")
+        raise ModelError(f"{model}: no such folder; give a model's folder")
     return folder
 
 
@@ -86,4 +85,4 @@ def _show(trials: Sequence["Trial"], dialogues: int) -> None:
         for trial in trials[:_TRIALS_SHOWN]
     ]
     show_table([*(name.replace("_", " ") for name in names), "BLEU-4", "EM", "mean"], rows)
-    show(f"the best of {len(trials)} settings on {dialogues:,} dialogues; our words, case:folded|smooth:none", "dim")
+    show(f"best of {len(trials)} settings on {dialogues:,} dialogues; our words, case:folded|smooth:none", "dim")

@@ -1,4 +1,4 @@
-"""`utterly compare`: the errors of one or two systems, counted in the terminal and shown one by one on a page."""
+"""`utterly compare`: count the errors of one or two systems, and show each on a page."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from utterly.cli.console import busy, show, show_table
-from utterly.cli.options import Force
+from utterly.cli.options import Force, Language
 from utterly.files import check_output, written_whole
 
 if TYPE_CHECKING:
@@ -20,22 +20,20 @@ def compare(
         Path, typer.Argument(metavar="REFERENCES", help="JSON lines with `utterance` and the correct `rewrite`.")
     ],
     a: Annotated[Path, typer.Argument(metavar="A", help="JSON lines with a system's rewrites.")],
-    b: Annotated[Path | None, typer.Argument(metavar="B", help="A second system's.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a page that shows every rewrite to this file.")] = None,
-    field: Annotated[str, typer.Option(help="The field of a prediction.")] = "rewrite",
-    field_b: Annotated[str | None, typer.Option(help="The second system's, if another.")] = None,
+    b: Annotated[Path | None, typer.Argument(metavar="B", help="JSON lines with another system's.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a page with every rewrite to this file.")] = None,
+    field: Annotated[str, typer.Option(help="The field with a system's rewrite.")] = "rewrite",
+    field_b: Annotated[str | None, typer.Option(help="The same for B. Default: as for A.")] = None,
     mode: Annotated[str, typer.Option(help="How text is split into words, as in `utterly evaluate`.")] = "paper",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the paired test.")] = 0,
-    language: Annotated[
-        str | None, typer.Option(help="en or zh. Default: as the references say, else detected.")
-    ] = None,
+    language: Language = None,
     force: Force = False,
 ) -> None:
-    """Count the kinds of error that one or two systems make, and show them one by one.
+    """Count the kinds of error that one or two systems make, and show each error on a page.
 
-    The page is one file that needs no network: sources, targets and rewrites as coloured diffs, the edits where the
-    predictions have them (`utterly rewrite --json`), filters by kind of error, domain and length. Lines are matched as
-    in `utterly evaluate`. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
+    The page is one file that works offline: sources, targets and rewrites as coloured diffs, edits if the predictions
+    have them (`utterly rewrite --json`), and filters by kind of error, domain and length. Lines are matched as in
+    `utterly evaluate`. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
 
     Example: `utterly compare test.jsonl mine.jsonl theirs.jsonl --html report.html`
     """

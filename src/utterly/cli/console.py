@@ -1,18 +1,19 @@
-"""What commands show: text, tables, progress, and the bad records that were skipped.
+"""Text, tables, progress and skipped records on the terminal.
 
-Progress is shown on the error stream of a terminal only, never in a pipe or a log.
+Progress goes to standard error, and only if that is a terminal: never into a pipe or a log.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
-from utterly.errors import FileError
+from utterly.dialogues.reading import OnBad
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress
     from rich.text import Text
 
 _T = TypeVar("_T")
@@ -21,7 +22,7 @@ _SKIPPED_SHOWN: Final = 3
 
 
 def output() -> "Console":
-    """The output stream. Text is printed as it is: names and rules may contain anything."""
+    """Standard output. Text is printed verbatim: names and rules may contain anything."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
@@ -31,12 +32,12 @@ def output() -> "Console":
 
 
 def show(text: "str | Text", style: str | None = None) -> None:
-    """Print text; lines are not cut."""
+    """Print text without wrapping or cutting lines."""
     output().print(text, style=style, soft_wrap=True)
 
 
 def show_table(headings: Sequence[str], *sections: Iterable[Sequence[str]], text_columns: Sequence[int] = (0,)) -> None:
-    """Print rows in sections; columns of figures are aligned to the right."""
+    """Print rows in sections; columns of numbers are aligned to the right."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -51,25 +52,18 @@ def show_table(headings: Sequence[str], *sections: Iterable[Sequence[str]], text
     output().print(table)
 
 
-def counted(things: Iterable[_T], what: str, *, total: int | None = None) -> Iterator[_T]:
-    """The same things, counted on a progress bar as they pass."""
-    with _progress(what) as progress:
-        (task,) = progress.task_ids
-        yield from progress.track(things, total=total, task_id=task)
-
-
-def counting(what: str) -> Callable[[Iterable[_T], int], Iterator[_T]]:
-    """`counted`, for who knows the total."""
-    return lambda things, total: counted(things, what, total=total)
+def counted(things: Iterable[_T], total: int | None = None, *, what: str) -> Iterator[_T]:
+    """The same things, with a progress bar."""
+    with _progress(what, countable=True) as progress:
+        yield from progress.track(things, total=total, task_id=progress.task_ids[0])
 
 
 def busy(what: str) -> AbstractContextManager[object]:
-    """A sign of life while something runs that cannot be counted."""
-    progress: AbstractContextManager[object] = _progress(what, countable=False)
-    return progress
+    """A spinner, for work that cannot be counted."""
+    return _progress(what, countable=False)
 
 
-def _progress(what: str, *, countable: bool = True) -> Any:
+def _progress(what: str, *, countable: bool) -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -80,34 +74,14 @@ def _progress(what: str, *, countable: bool = True) -> Any:
     return progress
 
 
-class Skipped:
-    """Bad records, given to a reader as `on_bad`. A record met again, in a second reading, counts once."""
-
-    def __init__(self) -> None:
-        self._problems: dict[str, None] = {}  # an ordered set
-
-    def __call__(self, error: FileError) -> None:
-        self._problems[str(error)] = None
-
-    def __len__(self) -> int:
-        return len(self._problems)
-
-    def __str__(self) -> str:
-        """
-        >>> skipped = Skipped()
-        >>> skipped(FileError("talk.jsonl", "the field 'utterance' is missing; add it", line=2))
-        >>> print(skipped)
-        skipped 1 bad record(s), starting with:
-          talk.jsonl, line 2: the field 'utterance' is missing; add it
-        """
-        shown = [f"  {problem}" for problem in [*self._problems][:_SKIPPED_SHOWN]]
-        return "\n".join([f"skipped {len(self)} bad record(s), starting with:", *shown])
-
-
 @contextmanager
-def skipping(wanted: bool) -> Iterator[Skipped | None]:
-    """What to give a reader as `on_bad`: None, or what skips bad records and reports them in the end."""
-    skipped = Skipped()
-    yield skipped if wanted else None
-    if skipped:
-        typer.echo(str(skipped), err=True)
+def skipping(wanted: bool) -> Iterator[OnBad | None]:
+    """The `on_bad` of a reader: None, or a function that collects bad records, to report them at the end.
+
+    A record that is read twice counts once.
+    """
+    problems: dict[str, None] = {}  # an ordered set
+    yield (lambda error: problems.setdefault(str(error))) if wanted else None
+    if problems:
+        shown = [f"  {problem}" for problem in [*problems][:_SKIPPED_SHOWN]]
+        typer.echo("\n".join([f"skipped {len(problems)} bad record(s), starting with:", *shown]), err=True)

@@ -1,4 +1,4 @@
-"""`utterly convert`: a corpus becomes JSON lines."""
+"""`utterly convert`: a corpus to JSON lines."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,18 +13,15 @@ from utterly.files import check_output
 
 
 def convert(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help=f"The corpus: {', '.join(CORPORA)}.")],
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help=f"One of {', '.join(CORPORA)}.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to read, plain or gzip.")],
     out: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="OUT", help="The file to write; compressed if it ends in .gz. Default: standard output."
-        ),
+        Path | None, typer.Argument(metavar="OUT", help="The file to write, gzipped if .gz. Default: standard output.")
     ] = None,
     split: Annotated[
         str | None,
         typer.Option(
-            help="Only this split of a file with several: "
+            help="Read only this split of a file that has several: "
             + "; ".join(f"{name}: {', '.join(corpus.splits)}" for name, corpus in CORPORA.items() if corpus.splits)
             + "."
         ),
@@ -33,17 +30,17 @@ def convert(
         bool,
         typer.Option(
             "--guessed-titles",
-            help="canard: put `title_guess` before the history. It was derived from the rewrites: "
-            "for training only, never to evaluate.",
+            help="canard: put `title_guess` before the history. It is derived from the rewrites: "
+            "use it for training only, never for evaluation.",
         ),
     ] = False,
     skip_bad: SkipBad = False,
     force: Force = False,
 ) -> None:
-    """Convert a corpus to JSON lines, the format all other commands read.
+    """Convert a corpus to JSON lines, the format that all other commands read.
 
-    Each line is a dialogue with the fields `history` (list of turns, oldest first), `utterance` (the turn to
-    rewrite) and, if known, `rewrite`, `lang`, `domain` and `id`. `OUT` appears once it is complete.
+    Each line is a dialogue with `history` (turns, oldest first), `utterance` (the turn to rewrite) and, if known,
+    `rewrite`, `lang`, `domain` and `id`. `OUT` appears once it is complete.
 
     Example: `utterly convert rewrite corpus.txt test.jsonl --split test`
     """
@@ -54,5 +51,5 @@ def convert(
                 typer.echo(line, nl=False)
             return
         check_output(out, inputs=[file], replace=force)
-        count = write_jsonl(out, counted(dialogues, f"reading {file.name}"), replace=force)
+        count = write_jsonl(out, counted(dialogues, what=f"reading {file.name}"), replace=force)
     typer.echo(f"wrote {count:,} dialogues to {out}")

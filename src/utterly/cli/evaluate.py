@@ -1,4 +1,4 @@
-"""`utterly evaluate`: predictions are scored."""
+"""`utterly evaluate`: score predictions."""
 
 import json
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from utterly.cli.console import busy, show, show_table
-from utterly.cli.options import AsJson
+from utterly.cli.options import AsJson, Language
 from utterly.extras import require_all
 
 if TYPE_CHECKING:
-    from utterly.metrics import FileScores, Report, Score
+    from utterly.metrics import FileScores, Score
     from utterly.metrics.roles import RoleLabeller
 
 
@@ -24,34 +24,29 @@ def evaluate(
         str,
         typer.Option(
             help="How text is split into words. *paper*: lower case, spaCy's words (Chinese: characters). "
-            "*published*: the same after BERT's tokenizer, only to compare with printed figures. "
+            "*published*: the same after BERT's tokenizer, only to compare with published scores. "
             "*sacrebleu*: as sacreBLEU does."
         ),
     ] = "paper",
-    field: Annotated[
-        str, typer.Option(help="The field of a prediction; `utterance` scores leaving every turn unchanged.")
-    ] = "rewrite",
+    field: Annotated[str, typer.Option(help="The field to score; `utterance` scores the turns unchanged.")] = "rewrite",
     roles: Annotated[
         str | None,
         typer.Option(
             metavar="LABELLER",
-            help="Score semantic roles too. English: a labeller's folder, made by `utterly train recipes/roles.toml`. "
-            "Chinese: `ltp:PYTHON`, the Python of an environment that has LTP.",
+            help="Also score semantic roles. English: a labeller's folder, made by `utterly train recipes/roles.toml`. "
+            "Chinese: `ltp:PYTHON`, the Python of an environment with LTP.",
         ),
     ] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="Show 95 % bootstrap intervals.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the intervals.")] = 0,
-    language: Annotated[
-        str | None, typer.Option(help="en or zh. Default: as the references say, else detected.")
-    ] = None,
+    language: Language = None,
     as_json: AsJson = False,
 ) -> None:
-    """Score rewrites against references: BLEU, ROUGE, exact match and restoration; on request, semantic roles.
+    """Score rewrites against references: BLEU, ROUGE, exact match, restoration and, if asked for, semantic roles.
 
-    Lines are matched by `id` if all have one, else by their order. References with a `domain` are also scored
-    by domain. Needs the extra `metrics`: `pip install 'utterly[metrics]'`.
-
-    `utterly compare` tests whether two systems differ.
+    Lines are matched by `id` if all have one, otherwise by order. References with a `domain` are also scored by domain.
+    To test whether two systems differ, use `utterly compare`. Needs the extra `metrics`:
+    `pip install 'utterly[metrics]'`.
 
     Example: `utterly evaluate --predictions mine.jsonl --references test.jsonl`
     """
@@ -86,7 +81,7 @@ def _labeller(name: str) -> "RoleLabeller":
 
 
 def _show(scores: "FileScores") -> None:
-    """Print the scores, and beneath them, once, the files and settings that made them."""
+    """Print the scores, then the files and settings behind them."""
     report = scores.report
     columns = [report.overall, *report.domains.values()]
     show_table(
@@ -106,21 +101,16 @@ def _provenance(scores: "FileScores") -> Iterator[str]:
 
     yield f"predictions: {scores.predictions}"
     yield f"references: {scores.references}, matched by {scores.matched_by}"
-    yield from _settings(scores.report)
+    names_by_settings: dict[str, list[str]] = {}
+    for name, score in scores.report.overall.items():
+        shared = replace(score.settings, order=None)  # the order is in the name: BLEU-4
+        names_by_settings.setdefault(str(shared), []).append(name)
+    for settings, names in names_by_settings.items():
+        yield f"{', '.join(_shortened(names))}: {settings}"
+    if scores.report.signature:
+        yield f"sacreBLEU's signature of BLEU-4: {scores.report.signature}"
     if scores.seed is not None:
         yield f"resampling: {RESAMPLES:,} resamples, seed {scores.seed}"
-
-
-def _settings(report: "Report") -> Iterator[str]:
-    """A line for all metrics that share their settings."""
-    names_of: dict[str, list[str]] = {}
-    for name, score in report.overall.items():
-        shared = replace(score.settings, order=None)  # the order is in the name: BLEU-4
-        names_of.setdefault(str(shared), []).append(name)
-    for settings, names in names_of.items():
-        yield f"{', '.join(_shortened(names))}: {settings}"
-    if report.signature:
-        yield f"sacreBLEU's signature of BLEU-4: {report.signature}"
 
 
 def _shortened(names: list[str]) -> list[str]:
@@ -128,8 +118,8 @@ def _shortened(names: list[str]) -> list[str]:
     >>> _shortened(["ROUGE-1", "ROUGE-L", "EM"])
     ['ROUGE-1/L', 'EM']
     """
-    variants_of: dict[str, list[str]] = {}
+    variants_by_metric: dict[str, list[str]] = {}
     for name in names:
         metric, _, variant = name.partition("-")
-        variants_of.setdefault(metric, []).append(variant)
-    return [f"{metric}-{'/'.join(variants)}".removesuffix("-") for metric, variants in variants_of.items()]
+        variants_by_metric.setdefault(metric, []).append(variant)
+    return [f"{metric}-{'/'.join(variants)}".removesuffix("-") for metric, variants in variants_by_metric.items()]

@@ -1,4 +1,4 @@
-"""`utterly export`: a trained model becomes one that needs no torch."""
+"""`utterly export`: a trained model to int8 ONNX, which needs no torch."""
 
 import json
 from itertools import islice
@@ -15,10 +15,8 @@ from utterly.dialogues.jsonl import read_jsonl
 from utterly.errors import DialogueError, FileError
 from utterly.extras import require_all
 
-COMPARED: Final = 1000
-"""Dialogues of a sample that are compared at most."""
-
-SAMPLE: Final = (
+_MOST_COMPARED: Final = 1000  # dialogues of a sample
+_SAMPLE: Final = (
     ("Why did Federer withdraw from the tournament?", "He injured his back.", "Did he have any other injuries?"),
     ("Who wrote Dune?", "Frank Herbert.", "When was it published?"),
     ("What's the weather in Oslo?", "Rainy, 8 degrees.", "And tomorrow?"),
@@ -32,46 +30,31 @@ SAMPLE: Final = (
     ("我想订一张去上海的票", "好的，什么时候出发", "周五，那边冷不冷"),
     ("你好", "你好，有什么可以帮你", "谢谢"),
 )
-"""Dialogues to compare rewrites on if the user gives none."""
-
-
-def _read_notes(path: Path) -> dict[str, Any]:
-    try:
-        return Fields(json.loads(path.read_text(encoding="utf-8"))).values
-    except (OSError, ValueError, DialogueError) as wrong:
-        raise FileError(path, f"notes must be a JSON object: {wrong}") from None
 
 
 def export(
-    model: Annotated[
-        str,
-        typer.Argument(metavar="MODEL", help="A model's folder, its name on the hub, or a bundled model."),
-    ],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A folder, a name on the hub, or a bundled model.")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The folder to write.")],
     sample: Annotated[
         Path | None,
         typer.Option(
-            help=f"JSON lines to compare rewrites on, at most {COMPARED:,}. Default: {len(SAMPLE)} built-in dialogues."
+            help=f"JSON lines to compare on, at most {_MOST_COMPARED:,}. Default: {len(_SAMPLE)} built-in dialogues."
         ),
     ] = None,
     card: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="The model card. Default: made from the notes.")
+        Path | None, typer.Option(exists=True, dir_okay=False, help="A model card. Default: made from the notes.")
     ] = None,
     notes: Annotated[
         Path | None,
-        typer.Option(
-            exists=True, dir_okay=False, help="Notes on data and scores to store with the model, as a JSON object."
-        ),
+        typer.Option(exists=True, dir_okay=False, help="A JSON object to store with the model: its data, its scores."),
     ] = None,
-    no_int8: Annotated[
-        bool, typer.Option("--no-int8", help="Do not quantise the weights: four times the size.")
-    ] = False,
+    no_int8: Annotated[bool, typer.Option("--no-int8", help="Keep float weights: four times the size.")] = False,
     force: Force = False,
 ) -> None:
     """Export a trained model to int8 ONNX, which needs no torch, and compare the rewrites of both.
 
-    `OUT` is a folder for `utterly rewrite --model OUT` and `Rewriter.load("OUT")`. Reports for how many dialogues of
-    the sample both give the same rewrite. Needs the extra `export`: `pip install 'utterly[export]'`.
+    `utterly rewrite --model OUT` and `Rewriter.load("OUT")` read the folder. Reports for how many dialogues of the
+    sample both models give the same rewrite. Needs the extra `export`: `pip install 'utterly[export]'`.
 
     Example: `utterly export runs/canard/hct/model my-model --sample runs/canard/dev.jsonl`
     """
@@ -82,10 +65,10 @@ def export(
     if out.exists() and not out.is_dir():
         raise FileError(out, "the output must be a folder, but this is a file")
     if out.exists() and Path(model).exists() and out.samefile(model):
-        raise FileError(out, "the output must be another folder than the model's, but is the same; name another")
+        raise FileError(out, "the output must not be the model's own folder; name another")
     if out.exists() and any(out.iterdir()) and not force:
         raise FileError(out, "the output folder must be empty, but has files; name another, or use --force")
-    dialogues = list(islice(read_jsonl(sample), COMPARED)) if sample else [Dialogue.of(turns) for turns in SAMPLE]
+    dialogues = list(islice(read_jsonl(sample), _MOST_COMPARED)) if sample else list(map(Dialogue.of, _SAMPLE))
     trained = TorchModel.from_pretrained(model)
     if notes:
         trained = trained.with_config(notes=_read_notes(notes))
@@ -94,3 +77,10 @@ def export(
         made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)
     typer.echo(f"wrote {made.bytes / 1e6:.1f} MB to {out}")
     typer.echo(f"rewrites are the same for {made.agreed:,} of {made.compared:,} dialogues ({made.agreement:.1%})")
+
+
+def _read_notes(path: Path) -> dict[str, Any]:
+    try:
+        return Fields(json.loads(path.read_text(encoding="utf-8"))).values
+    except (OSError, ValueError, DialogueError) as wrong:
+        raise FileError(path, f"notes must be a JSON object: {wrong}") from None

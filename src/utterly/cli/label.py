@@ -1,4 +1,4 @@
-"""`utterly label`: dialogues with their rewrites become edit scripts."""
+"""`utterly label`: dialogues with rewrites to edit scripts."""
 
 from functools import partial
 from pathlib import Path
@@ -20,22 +20,19 @@ def label(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="What finds constituents and lemmas. *none*: no syntax. *spacy*, *spacy:PIPELINE*: English. "
-            "*zh*: Chinese. Default: *zh* if the first dialogue is Chinese, else *spacy*.",
+            help="The parser. *none*: no syntax. *spacy*, *spacy:PIPELINE*: English. *zh*: Chinese. "
+            "Default: *zh* if the first dialogue is Chinese, else *spacy*.",
         ),
     ] = None,
-    literal: Annotated[
-        bool, typer.Option("--literal", help="Align phrases as the paper writes it, without our additions.")
-    ] = False,
+    literal: Annotated[bool, typer.Option("--literal", help="Align phrases exactly as in the paper.")] = False,
     jobs: Jobs = 1,
     skip_bad: SkipBad = False,
     force: Force = False,
 ) -> None:
-    """Turn dialogues with their rewrites into edit scripts, which training learns from.
+    """Turn dialogues with rewrites into edit scripts, the training data of taggers.
 
-    Each line of `OUT` is the dialogue with `script` and `mentions`. At the end a table shows how much of the rewrites
-    the scripts cover, and how. `OUT` appears once it is complete.
-    Needs the extra `labels`: `pip install 'utterly[labels]'`.
+    Each line of `OUT` is a dialogue with `script` and `mentions`. A table shows how much of the rewrites the scripts
+    cover, and how. `OUT` appears once it is complete. Needs the extra `labels`: `pip install 'utterly[labels]'`.
 
     Example: `utterly label train.jsonl train-labels.jsonl.gz --jobs 2`
     """
@@ -52,36 +49,29 @@ def label(
             on_bad=on_bad,
             progress=partial(counted, what=f"labelling {file.name}"),
         )
-    show_coverage(coverage)
+    _show(coverage)
     typer.echo(f"wrote labels for {coverage.dialogues:,} dialogues to {out}")
 
 
-def show_coverage(coverage: "Coverage") -> None:
-    """Print counts with their shares: of dialogues, of phrases, of words; and how the labels were made."""
+def _show(coverage: "Coverage") -> None:
+    """Print counts with their shares of dialogues, phrases and words."""
     from utterly.labels.coverage import MadeOf
 
+    def section(name: str, total: int, parts: dict[str, int]) -> list[tuple[str, str, str]]:
+        shares = [(f"  {part}", f"{count:,}", f"{count / max(total, 1):.2%}") for part, count in parts.items()]
+        return [(name, f"{total:,}", ""), *shares]
+
     phrases, words = coverage.phrases.total(), coverage.copied_words + coverage.rule_words
-    sections = (
-        (
-            ("dialogues", coverage.dialogues),
-            {
-                "covered: the script gives the target": coverage.covered,
-                "free of unaligned phrases": coverage.free_of_unaligned,
-            },
-        ),
-        (("phrases", phrases), {f"made of {parts}": coverage.phrases[parts] for parts in MadeOf}),
-        (("phrases by slots", phrases), {str(slots): count for slots, count in sorted(coverage.slots.items())}),
-        (("words added", words), {"copied": coverage.copied_words, "of rules": coverage.rule_words}),
-    )
+    exact = {
+        "covered: the script gives the target": coverage.covered,
+        "free of unaligned phrases": coverage.free_of_unaligned,
+    }
     show_table(
         ("", "count", "share"),
-        *(
-            [
-                (name, f"{total:,}", ""),
-                *((f"  {part}", f"{count:,}", f"{count / max(total, 1):.2%}") for part, count in parts.items()),
-            ]
-            for (name, total), parts in sections
-        ),
+        section("dialogues", coverage.dialogues, exact),
+        section("phrases", phrases, {f"made of {parts}": coverage.phrases[parts] for parts in MadeOf}),
+        section("phrases by slots", phrases, {str(slots): count for slots, count in sorted(coverage.slots.items())}),
+        section("words added", words, {"copied": coverage.copied_words, "of rules": coverage.rule_words}),
         [("words added per phrase", f"{coverage.words_per_phrase:.2f}", "")],
     )
     show(coverage.settings, "dim")

@@ -1,4 +1,4 @@
-"""`utterly mcp`: the rewriter as a tool for assistants."""
+"""`utterly mcp`: the rewriter as an MCP tool for assistants."""
 
 from utterly.cli.options import MinConfidence, Model
 

@@ -1,4 +1,4 @@
-"""`utterly models`: what is bundled: what each model is, how large, how good, and trained on what."""
+"""`utterly models`: the bundled models, with size, training data and scores."""
 
 import json
 from pathlib import Path, PurePath
@@ -16,9 +16,7 @@ _NOTES_NOT_SHOWN: Final = ("encoder", "recipe")
 
 
 def models(
-    folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="FOLDER", help="Show models of your own instead.")
-    ] = None,
+    folders: Annotated[list[Path] | None, typer.Argument(metavar="FOLDER", help="Show these models instead.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show the bundled models: language, tagger, encoder, size, and notes on data and scores.
@@ -34,11 +32,11 @@ def models(
     elif found:
         _show(found)
     else:
-        typer.echo("no model is bundled with this installation; use `--model FOLDER` with one of your own", err=True)
+        typer.echo("no model is bundled with this installation; use your own with `--model FOLDER`", err=True)
 
 
 def _described(model: "ModelFolder") -> dict[str, Any]:
-    """What is known of a model without loading it."""
+    """What we can tell about a model without loading it."""
     return {
         "name": model.name,
         "language": model.language,
@@ -52,7 +50,7 @@ def _described(model: "ModelFolder") -> dict[str, Any]:
 
 def _encoder(config: "ModelConfig") -> str:
     """The name in the notes, or the encoder's type and width."""
-    recipe = config.notes.get("recipe")  # the training recipe, or where it is
+    recipe = config.notes.get("recipe")  # the training recipe, or its path
     tagger = recipe.get("tagger", {}) if isinstance(recipe, dict) else {}
     if name := config.notes.get("encoder") or tagger.get("encoder"):
         return PurePath(name).name

@@ -1,4 +1,4 @@
-"""Options that mean the same in several commands."""
+"""Options shared by several commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,22 +8,22 @@ import typer
 from utterly.parallel import MOST_WORKERS
 from utterly.presets import Preset
 
-Device = Annotated[str, typer.Option(help="Where the model runs, as torch names it: cpu, cuda, mps.")]
+Device = Annotated[str, typer.Option(help="The device to run the model on, as in torch: cpu, cuda, mps.")]
 Jobs = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="Number of processes.")]
-SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad records and report how many there were.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip bad records and report them.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")]
-Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; compressed if it ends in .gz.")]
+Out = Annotated[Path, typer.Argument(metavar="OUT", help="The file to write, gzipped if .gz.")]
+Language = Annotated[str | None, typer.Option(help="en or zh. Default: as in the references, else detected.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 Model = Annotated[
     str | None,
     typer.Option(
         metavar="NAME|FOLDER",
-        help="A bundled model (see `utterly models`) or a model's folder. Default: the bundled model of the language.",
+        help="A bundled model (see `utterly models`) or a model's folder. Default: the bundled model for the language.",
     ),
 ]
 PresetName = Annotated[
-    Preset,
-    typer.Option("--preset", help="How readily to rewrite: whenever the model would, or only if it is surer."),
+    Preset, typer.Option("--preset", help="How readily to rewrite: eagerly, or only if the model is more certain.")
 ]
 MinConfidence = Annotated[float, typer.Option(min=0, max=1, help="Below this confidence, return the turn unchanged.")]
-Threads = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="How many cores to use at most.")]
+Threads = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Maximum number of cores to use.")]

@@ -1,7 +1,7 @@
 """`utterly rewrite`: one dialogue, or a file of them.
 
-An explained rewrite is a diff over its source. In colour, deleted words are struck through, and words of rules and
-copied spans have a colour each; without colour the diff has the marks of `wdiff`: [-deleted-] and {+inserted+}.
+`--explain` draws a diff over the source. In colour, deleted words are struck through, and rule words and copied spans
+have a colour each; without colour, the diff is marked as in `wdiff`: [-deleted-] and {+inserted+}.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from utterly.cli.console import counted, counting, output, show, skipping
+from utterly.cli.console import counted, output, show, skipping
 from utterly.cli.options import Device, Force, MinConfidence, Model, PresetName, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError
@@ -29,17 +29,11 @@ if TYPE_CHECKING:
 
     from utterly.rewriter import Rewrite
 
-_STYLES: Final = {
-    SegmentKind.KEPT: "",
-    SegmentKind.DELETED: "red strike",
-    SegmentKind.RULE: "bold yellow",
-    SegmentKind.COPIED: "bold green",
-}
-_MARKS: Final = {
-    SegmentKind.KEPT: "{}",
-    SegmentKind.DELETED: "[-{}-]",
-    SegmentKind.RULE: "{{+{}+}}",
-    SegmentKind.COPIED: "{{+{}+}}",
+_LOOKS: Final = {  # with colour, and without
+    SegmentKind.KEPT: ("", "{}"),
+    SegmentKind.DELETED: ("red strike", "[-{}-]"),
+    SegmentKind.RULE: ("bold yellow", "{{+{}+}}"),
+    SegmentKind.COPIED: ("bold green", "{{+{}+}}"),
 }
 _STRING: Final = r'"(?:[^"\\]|\\.)*"'
 _QUOTED: Final = {rf"by rule ({_STRING})": SegmentKind.RULE, rf"characters \d+-\d+ ({_STRING})": SegmentKind.COPIED}
@@ -50,19 +44,19 @@ def rewrite(
         list[str] | None,
         typer.Argument(
             metavar="TURN",
-            help="A dialogue, oldest turn first; the last turn is rewritten. If a turn begins with -, put `--` first.",
+            help="A dialogue, oldest turn first; the last is rewritten. If a turn begins with -, put `--` first.",
         ),
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option("--input", metavar="FILE|-", help="A file of dialogues, a folder or a glob; - is standard input."),
+        typer.Option("--input", metavar="FILE|-", help="A file, folder or glob of dialogues; - is standard input."),
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("--output", metavar="FILE|-", help="Where to write the rows with their rewrites; or a folder."),
+        typer.Option("--output", metavar="FILE|-", help="Where to write the rewrites; for many files, a folder."),
     ] = None,
     engine: Annotated[
-        Literal["ray"] | None, typer.Option(help="What rewrites many files, instead of this process, one by one.")
+        Literal["ray"] | None, typer.Option(help="Rewrite many files with this engine, instead of one by one.")
     ] = None,
     file_format: Annotated[
         str | None,
@@ -71,23 +65,20 @@ def rewrite(
         ),
     ] = None,
     field: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="The field with the conversation, if it has another name than those below."),
+        str | None, typer.Option(metavar="NAME", help="The field with the conversation, if not one of those above.")
     ] = None,
     model: Model = None,
-    n_best: Annotated[int, typer.Option(min=1, help="How many rewrites, best first.")] = 1,
+    n_best: Annotated[int, typer.Option(min=1, help="Number of rewrites, best first.")] = 1,
     preset: PresetName = Preset.EAGER,
     min_confidence: MinConfidence = 0.0,
     threads: Threads = None,
     device: Device = "cpu",
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show what was edited, by which rule, and from where.")
-    ] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Show each edit, its rule and its source.")] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print everything as JSON; with `--input`, write edits and the rest too.")
+        bool, typer.Option("--json", help="Print everything as JSON; with `--input`, add edits and the rest to rows.")
     ] = False,
     search: Annotated[
-        bool, typer.Option("--search", help="Add the likeliest missing word, to search with; not with `--input`.")
+        bool, typer.Option("--search", help="For search: add the likeliest missing word. Not with `--input`.")
     ] = False,
     line_buffered: Annotated[
         bool, typer.Option("--line-buffered", help="Answer each row before reading the next, for use in a pipe.")
@@ -97,14 +88,13 @@ def rewrite(
 ) -> None:
     """Rewrite the last turn of a dialogue so that it stands on its own.
 
-    Prints the rewrite only. With `--input`, rewrites a file: JSON lines, CSV (both plain or gzip) or Parquet, told by
-    its extension. Reads `history` and `utterance`, or a conversation in `messages`, `turns` or `--field`: chat
-    messages of any API, or strings. Adds `rewrite`, `confidence` and `changed`, keeps an existing
-    `rewrite` as `target` and all other fields. In CSV, a conversation is JSON or one turn a line.
-    If interrupted, run the same command to continue. Of a folder or a glob, each file is rewritten into one of the same
-    name in the folder `--output`, and those that are done are left alone. Parquet needs the extra `tables`,
-    `--engine ray` the extra `ray`; a trained model that was not exported, and any `--device` but cpu, need the extra
-    `train`.
+    Prints only the rewrite. With `--input`, rewrites a file: JSON lines, CSV (both plain or gzip) or Parquet, by its
+    extension. Reads `history` and `utterance`, or a conversation in `messages`, `turns` or `--field`: chat messages of
+    any API, or strings. Adds `rewrite`, `confidence` and `changed`; keeps all other fields, and an existing `rewrite`
+    as `target`. In CSV, a conversation is JSON or one turn per line. If interrupted, run the same command again to
+    continue. Each file of a folder or glob is rewritten to a file of the same name in the folder `--output`, unless
+    that is already done. Parquet needs the extra `tables`, `--engine ray` the extra `ray`; a trained model that was not
+    exported, and any `--device` but cpu, need the extra `train`.
 
     Example: `utterly rewrite "Who is Federer?" "A tennis player." "Is he Swiss?"`
 
@@ -129,9 +119,11 @@ def rewrite(
         if as_json:
             typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
         elif explain:
-            show_explained(result)
+            console = output()
+            show(rewrite_diff(result, coloured=console.is_terminal and not console.no_color))
+            show(explanation(result))
         else:
-            others = [other.text for other in result.alternatives]  # an abstained rewrite has one even for n_best 1
+            others = [other.text for other in result.alternatives]  # if abstained, there is one even for n_best 1
             for text in [result.search_query, *others][:n_best]:
                 typer.echo(text)
         return
@@ -159,10 +151,10 @@ def rewrite(
         else:
             reports = (job.run(rewriter) for job in left)
         count = 0
-        with _continued_later(), skipping(skip_bad) as on_bad:
-            for report in counted(reports, f"rewriting {source}", total=len(left)):
+        with _resumable(), skipping(skip_bad) as on_bad:
+            for report in counted(reports, len(left), what=f"rewriting {source}"):
                 count += report.count
-                if on_bad is not None:
+                if on_bad:
                     for error in report.bad:
                         on_bad(error)
         done = f"; {len(jobs) - len(left):,} were done before" * (len(left) < len(jobs))
@@ -174,49 +166,40 @@ def rewrite(
     with skipping(skip_bad) as on_bad:
         if out is None or out == STANDARD:
             lines = rewrite_lines(rewriter, rows, options, on_bad=on_bad)
-            for line in lines if sys.stdout.isatty() else counted(lines, f"rewriting {rows.name}"):
-                typer.echo(line.encode(), nl=False)  # UTF-8, whatever the terminal's
+            for line in lines if sys.stdout.isatty() else counted(lines, what=f"rewriting {rows.name}"):
+                typer.echo(line.encode(), nl=False)  # UTF-8, whatever the terminal's encoding
             return
-        progress = counting(f"rewriting {rows.name}")
-        with _continued_later():
+        progress = partial(counted, what=f"rewriting {rows.name}")
+        with _resumable():
             count = rewrite_file(rewriter, rows, Path(out), options, replace=force, on_bad=on_bad, progress=progress)
     typer.echo(f"wrote {count:,} rewrites to {out}")
 
 
 @contextmanager
-def _continued_later() -> Iterator[None]:
+def _resumable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("stopped; run the same command to continue", err=True)
+        typer.echo("stopped; run the same command again to continue", err=True)
         raise
 
 
-def show_explained(rewrite: "Rewrite") -> None:
-    """Print a rewrite as a diff, with what explains it."""
-    console = output()
-    show(rewrite_diff(rewrite, coloured=console.is_terminal and not console.no_color))
-    show(explanation(rewrite))
-
-
 def rewrite_diff(rewrite: "Rewrite", *, coloured: bool) -> "Text":
-    """The rewrite over its source."""
+    """The rewrite as a diff over its source."""
     from rich.text import Text
 
     text, before = Text(), SegmentKind.KEPT
     for segment in segments(rewrite.script) if rewrite.script else [Segment(rewrite.text, SegmentKind.KEPT)]:
         if before is SegmentKind.DELETED and segment.kind in (SegmentKind.RULE, SegmentKind.COPIED):
-            text.append(" ")  # only colour would separate them
-        if coloured:
-            text.append(segment.text, _STYLES[segment.kind])
-        else:
-            text.append(_MARKS[segment.kind].format(segment.text))
+            text.append(" ")  # otherwise only colour would separate them
+        style, marked = _LOOKS[segment.kind]
+        text.append(segment.text if coloured else marked.format(segment.text), style)
         before = segment.kind
     return text if coloured else Text(text.plain.replace("+} {+", " ").replace("+}{+", ""))
 
 
 def explanation(rewrite: "Rewrite") -> "Text":
-    """The edits with their rules and where spans came from, the confidence, the search query, and alternatives."""
+    """The edits with their rules and sources, the confidence, the search query and the alternatives."""
     from rich.text import Text
 
     text = Text()
@@ -224,7 +207,7 @@ def explanation(rewrite: "Rewrite") -> "Text":
         text.append(f"  {line}\n", "dim")
     for pattern, kind in _QUOTED.items():
         for match in re.finditer(pattern, text.plain):
-            text.stylize(_STYLES[kind], *match.span(1))
+            text.stylize(_LOOKS[kind][0], *match.span(1))
     text.append(f"  confidence {rewrite.confidence:.2f}" + (f", model {rewrite.model}" * bool(rewrite.model)), "dim")
     if rewrite.terms:
         text.append(f"\n  to search with: {rewrite.search_query}", "dim")

@@ -1,4 +1,4 @@
-"""`utterly rules`: a rule book from labels."""
+"""`utterly rules`: labels to a rule book."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -16,26 +16,20 @@ _MEMBERS_SHOWN: Final = 3
 
 
 def rules(
-    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Label lines, made by `utterly label`.")],
-    book: Annotated[
-        Path | None, typer.Argument(metavar="BOOK", help="The rule book to write; if left out, it is only shown.")
-    ] = None,
-    threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="The share of phrases a cluster must cover to be kept.")
-    ] = 0.005,
-    max_slots: Annotated[int, typer.Option(min=1, help="How many slots a rule may have.")] = 3,
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="Labels made by `utterly label`.")],
+    book: Annotated[Path | None, typer.Argument(metavar="BOOK", help="The file to write. Default: only show.")] = None,
+    threshold: Annotated[float, typer.Option(min=0, max=1, help="The share of phrases a cluster must cover.")] = 0.005,
+    max_slots: Annotated[int, typer.Option(min=1, help="Maximum number of slots in a rule.")] = 3,
     size: Annotated[
-        int | None, typer.Option(min=1, help="Number of rules besides the null rule, instead of a threshold.")
+        int | None, typer.Option(min=1, help="Number of rules, not counting the null rule; replaces the threshold.")
     ] = None,
-    literal: Annotated[
-        bool, typer.Option("--literal", help="Count, cut and keep rules as the paper's authors do.")
-    ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the clustering.")] = 0,
+    literal: Annotated[bool, typer.Option("--literal", help="Make the rules exactly as the paper does.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed for clustering.")] = 0,
     force: Force = False,
 ) -> None:
-    """Make a rule book: cluster the rules of labels and keep the clusters that cover enough phrases.
+    """Make a rule book: cluster the rules in labels and keep the clusters that cover enough phrases.
 
-    Shows each rule with the share of phrases it stands for and the first of its members.
+    Shows each rule with its share of phrases and its first members.
     Needs the extra `labels`: `pip install 'utterly[labels]'`.
 
     Example: `utterly rules train.labels.jsonl rules.json --threshold 0.005`
@@ -47,7 +41,7 @@ def rules(
 
     if book:
         check_output(book, inputs=[labels], replace=force)
-    lines = counted(read_labels(labels), f"reading {labels.name}")
+    lines = counted(read_labels(labels), what=f"reading {labels.name}")
     counts = count_unaligned(lines, max_slots=max_slots) if literal else count_rules(lines)
     with busy("clustering"):
         clusters = cluster_rules(counts, seed=seed, literal=literal)

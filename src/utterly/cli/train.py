@@ -1,4 +1,4 @@
-"""`utterly train`: a tagger, a baseline or a role labeller trained from a recipe."""
+"""`utterly train`: train a tagger, a baseline or a role labeller from a recipe."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,22 +18,20 @@ _DEV_SCORES: Final = {
 
 
 def train(
-    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="Every setting of the run, as TOML.")],
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="All settings of the run, as TOML.")],
     variant: Annotated[
-        str, typer.Option(metavar="NAME", help="Train this variant; `--list-variants` shows those of the recipe.")
+        str, typer.Option(metavar="NAME", help="Train this variant of the recipe; see `--list-variants`.")
     ] = "",
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Train with another seed than the recipe's, in a folder `seed-N`.")
+        int | None, typer.Option(min=0, help="Replace the recipe's seed; writes to a subfolder `seed-N`.")
     ] = None,
-    list_variants: Annotated[
-        bool, typer.Option("--list-variants", help="Show the recipe's variants and exit.")
-    ] = False,
+    list_variants: Annotated[bool, typer.Option("--list-variants", help="List the variants and exit.")] = False,
 ) -> None:
     """Train a tagger, a baseline or a role labeller from a recipe and keep the model that scores best on dev.
 
-    Writes `model`, `log.jsonl` and a checkpoint to the folder named by `out` in the recipe; a variant, to a subfolder
-    with its name. If interrupted, run the same command to continue from the checkpoint to the same result.
-    With several processes: `accelerate launch -m utterly.training RECIPE [VARIANT]`. Needs the extra `train`:
+    Writes `model`, `log.jsonl` and a checkpoint to the folder `out` of the recipe; a variant, to a subfolder with its
+    name. If interrupted, run the same command again: it continues from the checkpoint, to the same result. On several
+    GPUs: `accelerate launch -m utterly.training RECIPE [VARIANT]`. Needs the extra `train`:
     `pip install 'utterly[train]'`.
 
     Example: `utterly train recipes/canard.toml --variant mpnet-rdrop`
@@ -55,7 +53,7 @@ def train(
 
 @contextmanager
 def _progress() -> Iterator[Callable[[dict[str, Any]], None]]:
-    """What training reports to: a bar on the error stream of a terminal, and a line an epoch on the output stream."""
+    """A function that shows training events: a progress bar on standard error, a line per epoch on standard output."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

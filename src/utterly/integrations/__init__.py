@@ -1,1 +1,1 @@
-"""Integrations with LangChain, LlamaIndex, Haystack and MCP, a thin file each, and each with its extra."""
+"""Integrations with LangChain, LlamaIndex, Haystack and MCP: a thin file and an extra each."""

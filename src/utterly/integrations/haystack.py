@@ -19,9 +19,9 @@ _WITH_OUTPUTS: Final = component.output_types(
 
 @component
 class QuestionRewriter:
-    """Rewrites a query so that it can be understood without the messages before it.
+    """Rewrites a query so it can be understood without the messages before it.
 
-    Outputs: `query` is the rewritten query, with `search` the search query, and `raw_query` the original; `edits` says
+    Outputs: `query` is the rewritten query (with `search`, the search query) and `raw_query` the original; `edits` says
     what was changed and where the words come from, as in `utterly.scripts.serialize`; `confidence` is 0 to 1; `rewrite`
     is all of `Rewrite.to_json()`.
     """
@@ -41,7 +41,7 @@ class QuestionRewriter:
         self._rewriter.warm_up()
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings, as a saved pipeline keeps them."""
+        """The settings, for saving a pipeline."""
         return default_to_dict(self, **asdict(self._rewriter))
 
     @classmethod
@@ -51,7 +51,7 @@ class QuestionRewriter:
 
     @_WITH_OUTPUTS
     def run(self, query: str, messages: list[ChatMessage] | None = None) -> dict[str, Any]:
-        """Rewrite `query`, given the `messages` before it; they may end with it."""
+        """Rewrite `query`, given the `messages` before it; the last may be the query itself."""
         return _outputs(self._rewriter.rewrite(query, messages))
 
     @_WITH_OUTPUTS

@@ -1,7 +1,7 @@
 """LangChain: `rewriter | retriever` instead of a language model that condenses the question.
 
 Also a history-aware retriever, and a step that returns the rewrite with its edits and confidence. Nothing here streams:
-what a chain streams is its answer, never the rewritten question.
+a chain streams its answer, not the rewritten question.
 """
 
 # ruff: noqa: A002 - LangChain calls it `input`
@@ -34,7 +34,7 @@ Output = TypeVar("Output")
 
 
 class _Rewriting(RunnableSerializable[Input, Output]):
-    """A step that reads `input` and `chat_history` and rewrites; subclasses choose the output."""
+    """A step that rewrites `input`, given `chat_history`; subclasses choose the output."""
 
     model: str | None = None
     min_confidence: float = 0.0
@@ -88,13 +88,13 @@ class _Rewriting(RunnableSerializable[Input, Output]):
         if not isinstance(question, str):
             raise DialogueError(
                 f"the input must be a dict with the question, a string or a message, under {self.input_key!r}; "
-                "if it is under another key, set `input_key`"
+                "for another key, set `input_key`"
             )
         return question, given.get(self.history_key)
 
 
 class QuestionRewriter(_Rewriting[str]):
-    """Rewrites the question under `input` so that it can be understood without `chat_history`.
+    """Rewrites the question in `input` so it can be understood without `chat_history`.
 
     In a chain, `QuestionRewriter() | retriever` is a history-aware retriever.
     """
@@ -110,7 +110,7 @@ class QuestionRewriter(_Rewriting[str]):
 class DetailedQuestionRewriter(_Rewriting[dict[str, Any]]):
     """Returns its input, including the raw question, with two more keys.
 
-    `question` is the rewritten question, with `search` the search query, and `rewrite` is `Rewrite.to_json()`: edits,
+    `question` is the rewritten question (with `search`, the search query), and `rewrite` is `Rewrite.to_json()`: edits,
     confidence, error and the rest.
     """
 
@@ -121,8 +121,8 @@ class DetailedQuestionRewriter(_Rewriting[dict[str, Any]]):
 class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
     """Retrieves documents for the rewritten question.
 
-    Each document is a copy whose metadata has `Rewrite.to_json()`, the rewrite it was found by, under `metadata_key`.
-    With None as that key, documents are returned as the retriever gave them.
+    Each document is a copy with `Rewrite.to_json()` in its metadata, under `metadata_key`. If that is None, documents
+    are returned as they are.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -141,7 +141,7 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
     async def ainvoke(self, input: Input, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:
         return await self._acall_with_config(self._aretrieve, input, config, **kwargs)
 
-    # Both run inside this run's config, which LangChain passes on through the context.
+    # Both steps inherit this run's config: LangChain passes it on in the context.
 
     def _retrieve(self, given: Input, **kwargs: Any) -> list[Document]:
         details = self.rewriter.with_details().invoke(given)
@@ -161,7 +161,7 @@ class HistoryAwareRetriever(RunnableSerializable[Input, list[Document]]):
 def create_history_aware_retriever(
     rewriter: QuestionRewriter, retriever: Runnable[str, list[Document]], *, metadata_key: str | None = "rewrite"
 ) -> HistoryAwareRetriever:
-    """LangChain's helper of this name, with a rewriter instead of a language model and its prompt."""
+    """LangChain's function of this name, with a rewriter instead of a language model and a prompt."""
     return HistoryAwareRetriever(rewriter=rewriter, retriever=retriever, metadata_key=metadata_key)
 
 

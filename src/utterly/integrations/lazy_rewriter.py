@@ -1,4 +1,4 @@
-"""What all integrations share: a rewriter that is loaded when first needed and that never breaks a chat."""
+"""A rewriter for all integrations: loads its model when first needed, and never breaks a chat."""
 
 import asyncio
 import logging
@@ -18,10 +18,10 @@ _LOADING: Final = Lock()
 
 @dataclass(frozen=True)
 class LazyRewriter:
-    """A rewriter known by its settings: cheap to make, copy and pickle. Those with the same model share it.
+    """A rewriter that is only its settings: cheap to make, copy and pickle. Those with the same model share it.
 
-    On any failure the question comes back unchanged, with the `error` in the result and a warning in the log; with
-    `raise_errors` the error is raised instead.
+    On any failure, returns the question unchanged, with the `error` in the result and a warning in the log; with
+    `raise_errors`, raises it instead.
     """
 
     model: str | None = None  # as for `Rewriter.load`
@@ -33,11 +33,11 @@ class LazyRewriter:
         RewriteOptions(min_confidence=self.min_confidence, search=self.search)  # checks them
 
     def warm_up(self) -> None:
-        """Load the model now. Of the bundled models this loads the English one; others load at their first turn."""
+        """Load the model now; of the bundled models, the English one. Others load at their first turn."""
         LazyRewriter(model=self.model, raise_errors=self.raise_errors).rewrite("Is he Swiss?", ["Who is Federer?"])
 
     def rewrite(self, question: str, history: object) -> Rewrite:
-        """Rewrite a question asked in a history, which may or may not end with the question.
+        """Rewrite a question, given the history before it, which may end with the question itself.
 
         The history is anything that `utterly.dialogues.conversation.turns_of` reads, or None.
         """
@@ -52,7 +52,7 @@ class LazyRewriter:
             if self.raise_errors:
                 raise
             rewrite = Rewrite.failed(question, failure)
-            _LOG.warning("a question was left unchanged: %s", rewrite.error)
+            _LOG.warning("question left unchanged: %s", rewrite.error)
             return rewrite
 
     async def arewrite(self, question: str, history: object) -> Rewrite:
@@ -62,5 +62,5 @@ class LazyRewriter:
 
 @cache
 def _load(model: str | None, _process: int) -> Rewriter:
-    """One rewriter per process: the threads of a model loaded before a fork do not exist after it."""
+    """One rewriter per process: the threads of a model do not survive a fork."""
     return Rewriter.load(model)

@@ -22,7 +22,7 @@ from llama_index.core.schema import QueryBundle
 
 @dataclass
 class RewrittenQuery(QueryBundle):
-    """A rewritten query with the original; `edits` as in `utterly.scripts.serialize`, `confidence` from 0 to 1."""
+    """A rewritten query and the original; `edits` as in `utterly.scripts.serialize`, `confidence` from 0 to 1."""
 
     raw_query_str: str = ""
     confidence: float = 0.0
@@ -30,9 +30,9 @@ class RewrittenQuery(QueryBundle):
 
 
 class RewriteQueryTransform(BaseQueryTransform):
-    """Rewrites a query so that it can be understood without the chat before it.
+    """Rewrites a query so it can be understood without the chat before it.
 
-    The chat is `chat_history` in the metadata of a call, or else the one given here: messages, or a memory that grows.
+    The chat is `chat_history` in the metadata of a call or, without that, the one given here: messages or a memory.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class RewriteQueryTransform(BaseQueryTransform):
         return {}
 
     def _update_prompts(self, prompts: PromptDictType) -> None:
-        """There are none."""
+        """No prompts."""
 
     def _run(self, query_bundle: QueryBundle, metadata: dict[str, Any]) -> RewrittenQuery:
         raw = query_bundle.query_str
@@ -61,7 +61,7 @@ class RewriteQueryTransform(BaseQueryTransform):
         return RewrittenQuery(
             query_str=query,
             image_path=query_bundle.image_path,
-            # What another transform added for embedding, perhaps a hypothetical answer, stays.
+            # Keep what another transform added for embedding, perhaps a hypothetical answer.
             custom_embedding_strs=[query if text == raw else text for text in query_bundle.embedding_strs],
             embedding=query_bundle.embedding if query == raw else None,
             raw_query_str=raw,
@@ -71,7 +71,7 @@ class RewriteQueryTransform(BaseQueryTransform):
 
 
 class RewrittenQuestion(str):
-    """The question that an engine asks, with the rewrite it came from."""
+    """The question that an engine asks, with its rewrite."""
 
     __slots__ = ("rewrite",)
     rewrite: Rewrite
@@ -84,13 +84,13 @@ class RewrittenQuestion(str):
 
 
 def rewrite_of(response: AgentChatResponse | StreamingAgentChatResponse) -> Rewrite | None:
-    """The rewrite behind a response of one of our engines; None for other engines."""
+    """The rewrite behind a response of our engines; None for other engines."""
     asked = (text for source in response.sources for text in source.raw_input.values())
     return next((text.rewrite for text in asked if isinstance(text, RewrittenQuestion)), None)
 
 
 class _Condensing:
-    """Replaces the call to a language model that condenses the question. The memory keeps what the user wrote."""
+    """Condenses the question without a language model. The memory keeps the original."""
 
     _rewriter: LazyRewriter = LazyRewriter()
 
@@ -105,7 +105,7 @@ class _Condensing:
         **kwargs: Any,
     ) -> Any:
         rewriter = LazyRewriter(model, min_confidence, raise_errors, search)
-        engine = super().from_defaults(*args, **kwargs)  # type: ignore[misc]  # of the engine mixed with
+        engine = super().from_defaults(*args, **kwargs)  # type: ignore[misc]  # of the engine
         engine._rewriter = rewriter
         return engine
 
@@ -117,12 +117,12 @@ class _Condensing:
 
 
 class RewriteQuestionChatEngine(_Condensing, CondenseQuestionChatEngine):
-    """`CondenseQuestionChatEngine` that needs no language model besides that of its query engine."""
+    """`CondenseQuestionChatEngine` with no language model but its query engine's."""
 
     @classmethod
     def from_defaults(cls, *args: Any, **kwargs: Any) -> Any:
         """An engine over `query_engine`; also takes `model`, `min_confidence`, `raise_errors` and `search`."""
-        kwargs.setdefault("llm", MockLLM())  # only tells how much the memory may hold
+        kwargs.setdefault("llm", MockLLM())  # only its context size counts, for the memory
         return super().from_defaults(*args, **kwargs)
 
 

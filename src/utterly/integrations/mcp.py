@@ -1,7 +1,7 @@
 """MCP: a server with one tool, `rewrite`, for assistants that search. `utterly mcp` runs it over standard input.
 
-A wrong call is answered with what is wrong, so that the assistant can call again. On any other failure the turn comes
-back unchanged, with the error.
+An invalid call gets an error message, to let the assistant correct it. On any other failure, the turn comes back
+unchanged, with the error.
 """
 
 from dataclasses import replace
@@ -22,10 +22,10 @@ from pydantic import BaseModel, Field
 
 from utterly.server.schemas import RewriteResult
 
-INSTRUCTIONS = """Call `rewrite` with a conversation before you search, retrieve or store its last user turn: it gives \
-that turn as it reads on its own ("How long is it?" -> "How long is the Rhine?"). It edits and does not generate: only \
-words of the conversation and a few function words can appear, and a turn that needs nothing comes back unchanged. \
-Show and answer the user's own words; use the rewrite to look things up."""
+INSTRUCTIONS = """Before you search, retrieve or store the last user turn of a conversation, call `rewrite`: it makes \
+the turn stand on its own ("How long is it?" -> "How long is the Rhine?"). It edits and does not generate: only words \
+of the conversation and a few function words can appear, and a turn that needs no rewriting comes back unchanged. Show \
+and answer the user's own words; use the rewrite to look things up."""
 
 
 class RewriteFailure(BaseModel):
@@ -36,9 +36,9 @@ class RewriteFailure(BaseModel):
 
 
 class ToolResult(RewriteResult):
-    """A rewritten turn, what was changed, and what went wrong, if anything did."""
+    """A rewritten turn, what was changed, and the error, if any."""
 
-    error: RewriteFailure | None = Field(description="What went wrong, if anything did; then the turn is unchanged.")
+    error: RewriteFailure | None = Field(description="If the rewrite failed, why. Then the turn is unchanged.")
 
 
 Turns = Annotated[
@@ -48,15 +48,14 @@ Turns = Annotated[
 Messages = Annotated[
     list[dict[str, Any]] | None,
     Field(
-        description="The conversation as chat messages, each with a role and content (text, or parts of which the text "
-        "is read); the last one from the user is rewritten. Or give turns."
+        description="The conversation as chat messages, each with a role and content (text, or parts with text); "
+        "the last one from the user is rewritten. Or give turns."
     ),
 ]
 MinConfidence = Annotated[
-    float | None,
-    Field(ge=0, le=1, description="Leave the turn unchanged below this confidence, 0 to 1."),
+    float | None, Field(ge=0, le=1, description="Below this confidence, 0 to 1, leave the turn unchanged.")
 ]
-Search = Annotated[bool, Field(description="Also give `search_query` and `terms`, to search with.")]
+Search = Annotated[bool, Field(description="Also return `search_query` and `terms`, to search with.")]
 
 
 def server(model: str | None = None, *, min_confidence: float = 0.0, raise_errors: bool = False) -> MCPServer[Any]:
@@ -71,17 +70,16 @@ def server(model: str | None = None, *, min_confidence: float = 0.0, raise_error
     async def rewrite(
         turns: Turns = None, messages: Messages = None, min_confidence: MinConfidence = None, search: Search = False
     ) -> ToolResult:
-        """Rewrite the last user turn of a conversation so that it can be understood, and searched for, on its own.
+        """Rewrite the last user turn of a conversation so it can be understood, and searched for, on its own.
 
-        Pronouns are replaced by what they stand for, and what was left out is filled in, with words copied from the
-        conversation. Takes milliseconds, calls no language model, and gives the same answer every time. Give the
-        conversation as `turns` or as `messages`.
+        Replaces pronouns and fills in omissions with words copied from the conversation. Takes milliseconds,
+        calls no language model, and gives the same answer every time. Give the conversation as `turns` or `messages`.
         """
         least = rewriter.min_confidence if min_confidence is None else min_confidence
-        wanted = replace(rewriter, min_confidence=least, search=search)
+        chosen = replace(rewriter, min_confidence=least, search=search)
         try:
             dialogue = dialogue_from({"turns": turns, "messages": messages})
-            result = await wanted.arewrite(dialogue.source.text, [turn.text for turn in dialogue.context])
+            result = await chosen.arewrite(dialogue.source.text, [turn.text for turn in dialogue.context])
         except UtterlyError as error:
             raise ToolError(str(error)) from error
         return ToolResult.model_validate(result.to_json())

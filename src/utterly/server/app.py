@@ -23,7 +23,7 @@ from utterly.server.shutdown import draining
 
 
 def create_app(settings: ServerSettings | None = None, *, rewriter: Rewriter | None = None) -> FastAPI:
-    """An application for any ASGI server; without settings, those of the environment. Models load at its start."""
+    """An application for any ASGI server, by default with settings from the environment. It loads models on startup."""
     settings = settings or ServerSettings.read()
     rewriter = rewriter or Rewriter.load(settings.model, threads=settings.threads)
     state, metrics = ServerState(), Metrics()
@@ -46,7 +46,7 @@ def create_app(settings: ServerSettings | None = None, *, rewriter: Rewriter | N
         description=DESCRIPTION,
         version=__version__,
         lifespan=lifespan,
-        docs_url=None,  # FastAPI's load from other hosts; ours is at /docs
+        docs_url=None,  # FastAPI's page loads scripts from other hosts; ours is at /docs
         redoc_url=None,
         redirect_slashes=False,
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},

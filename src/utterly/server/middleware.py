@@ -1,4 +1,4 @@
-"""What every request passes: an id, the API key, the limits that need no body, and the log of how it went."""
+"""Middleware for every request: its id, API key, limits before and while the body arrives, log and metrics."""
 
 import asyncio
 import hashlib
@@ -20,9 +20,9 @@ from utterly.server.problems import Problem, problem_from
 from utterly.server.queue import RewriteQueue
 from utterly.server.settings import ServerSettings
 
-EXCHANGE: Final = "utterly.exchange"  # where a request's scope carries its `Exchange`
-REWRITING: Final = ("/v1/rewrite", "/v1/rewrite/batch")
-_CLIENT_GONE: Final = 499  # as nginx logs it; nobody is left to answer
+RECORD: Final = "utterly.record"  # the key of a `RequestRecord` in a request's scope
+_REWRITE_PATHS: Final = ("/v1/rewrite", "/v1/rewrite/batch")
+_CLIENT_GONE: Final = 499  # as in nginx's logs; nobody receives it
 _PLAIN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -45,19 +45,19 @@ class ServerState:
     draining: bool = False
 
     def begin_draining(self) -> bool:
-        """Say from now on that the server is stopping; whether it had not said so before."""
+        """Start draining; False if it had already started."""
         was_draining, self.draining = self.draining, True
         return not was_draining
 
 
 @dataclass
-class Exchange:
-    """A request and how it was answered. `notes` go into the log."""
+class RequestRecord:
+    """What the log says about a request."""
 
     id: str
     began: float = field(default_factory=time.perf_counter)
     status: int = 0
-    problem: str = ""  # the code of one
+    problem: str = ""  # its code
     notes: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -66,17 +66,17 @@ class Exchange:
 
 
 def answer_problem(request: Request, error: Exception) -> Response:
-    """The response to an exception that we or FastAPI raise on purpose."""
-    if isinstance(error.__cause__, ClientDisconnect):  # half a body, which FastAPI takes for a wrong one
+    """The response to an exception."""
+    if isinstance(error.__cause__, ClientDisconnect):  # which FastAPI takes for an invalid body
         raise error.__cause__
-    exchange: Exchange = request.scope[EXCHANGE]
+    record: RequestRecord = request.scope[RECORD]
     problem = problem_from(error)
-    exchange.problem = problem.type.code
-    return problem.response(exchange.id)
+    record.problem = problem.type.code
+    return problem.response(record.id)
 
 
 class RequestMiddleware:
-    """ASGI middleware. Whatever fails behind it is answered with a problem."""
+    """ASGI middleware. Answers every exception with a problem."""
 
     def __init__(
         self, app: ASGIApp, *, settings: ServerSettings, state: ServerState, queue: RewriteQueue, metrics: Metrics
@@ -91,39 +91,38 @@ class RequestMiddleware:
             return
         headers = Headers(scope=scope)
         own_id = headers.get("x-request-id", "")
-        exchange = scope[EXCHANGE] = Exchange(own_id if _PLAIN_ID.fullmatch(own_id) else uuid.uuid4().hex)
-        answer = self._answering(exchange, send)
+        record = scope[RECORD] = RequestRecord(own_id if _PLAIN_ID.fullmatch(own_id) else uuid.uuid4().hex)
+        send = self._with_headers(send, record)
         with self._metrics.running.track_inprogress():
             try:
                 self._check(scope, headers)
-                await self._app(scope, self._body(receive), answer)
+                await self._app(scope, self._with_limits(receive), send)
             except ClientDisconnect:
-                exchange.status, exchange.problem = _CLIENT_GONE, "client-gone"
-            except Exception as error:  # noqa: BLE001 - the last handler; nothing of it may get out
+                record.status, record.problem = _CLIENT_GONE, "client-gone"
+            except Exception as error:  # noqa: BLE001 - the last handler; no details may reach the client
                 if not isinstance(error, Problem):
-                    log(logging.ERROR, "failed", request_id=exchange.id, **failure_fields(error))
-                if not exchange.status:
-                    await answer_problem(Request(scope), error)(scope, receive, answer)
+                    log(logging.ERROR, "failed", request_id=record.id, **failure_fields(error))
+                if not record.status:
+                    await answer_problem(Request(scope), error)(scope, receive, send)
             finally:
-                self._record(scope, exchange)
+                self._finish(scope, record)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         path = scope["path"]
         if self._keys and (path.startswith("/v1/") or path == "/metrics"):
             self._check_key(headers)
-        if path not in REWRITING or scope["method"] != "POST":
-            return
-        self._check_body(headers)
-        self._queue.check_room()
+        if path in _REWRITE_PATHS and scope["method"] == "POST":
+            self._check_body(headers)
+            self._queue.check_room()
 
     def _check_key(self, headers: Headers) -> None:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         given = headers.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else "")
-        # Every key is compared, in constant time.
+        # In constant time: compares every key.
         if not sum(hmac.compare_digest(_digest(given), key) for key in self._keys):
             raise Problem(
                 "invalid-key",
-                f"an API key of this server is needed, got {'another' if given else 'none'}; "
+                f"a valid API key is required, got {'an unknown one' if given else 'none'}; "
                 "send it as 'Authorization: Bearer KEY' or 'X-API-Key: KEY'",
                 headers={"WWW-Authenticate": 'Bearer realm="utterly"'},
             )
@@ -149,13 +148,13 @@ class RequestMiddleware:
             headers={"Connection": "close"},
         )
 
-    def _body(self, receive: Receive) -> Receive:
-        """`receive`, within the limits of bytes and seconds for a body."""
+    def _with_limits(self, receive: Receive) -> Receive:
+        """`receive`, with the body's limits on size and time."""
         read, is_whole, deadline = 0, False, time.monotonic() + self._settings.body_timeout
 
         async def limited() -> Message:
             nonlocal read, is_whole
-            if is_whole:  # after it comes only that the client went away, at any time
+            if is_whole:  # only the client's disconnect can follow, at any time
                 return await receive()
             try:
                 async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
@@ -174,40 +173,35 @@ class RequestMiddleware:
 
         return limited
 
-    def _answering(self, exchange: Exchange, send: Send) -> Send:
-        async def answering(message: Message) -> None:
+    def _with_headers(self, send: Send, record: RequestRecord) -> Send:
+        """`send`, with the headers of every response."""
+
+        async def extended(message: Message) -> None:
             if message["type"] == "http.response.start":
-                exchange.status = message["status"]
+                record.status = message["status"]
                 headers = MutableHeaders(scope=message)
-                headers["X-Request-ID"] = exchange.id
-                headers["Server-Timing"] = f"total;dur={exchange.milliseconds:.1f}"
+                headers["X-Request-ID"] = record.id
+                headers["Server-Timing"] = f"total;dur={record.milliseconds:.1f}"
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 if self._state.draining:
                     headers["Connection"] = "close"
             await send(message)
 
-        return answering
+        return extended
 
-    def _record(self, scope: Scope, exchange: Exchange) -> None:
-        route = getattr(scope.get("route"), "path", "other" if scope["path"] not in REWRITING else scope["path"])
+    def _finish(self, scope: Scope, record: RequestRecord) -> None:
+        """Count and log a request."""
+        route = getattr(scope.get("route"), "path", scope["path"] if scope["path"] in _REWRITE_PATHS else "other")
         method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
-        self._metrics.requests.labels(method, route, exchange.status).inc()
-        self._metrics.seconds.labels(route).observe(exchange.milliseconds / 1000)
-        if exchange.problem:
-            self._metrics.problems.labels(exchange.problem).inc()
-            exchange.notes = {"problem": exchange.problem, **exchange.notes}
+        self._metrics.requests.labels(method, route, record.status).inc()
+        self._metrics.seconds.labels(route).observe(record.milliseconds / 1000)
+        if record.problem:
+            self._metrics.problems.labels(record.problem).inc()
+            record.notes = {"problem": record.problem, **record.notes}
         level = logging.DEBUG if route in ("/healthz", "/readyz", "/metrics") else logging.INFO
-        log(
-            level,
-            "request",
-            request_id=exchange.id,
-            method=method,
-            route=route,
-            status=exchange.status,
-            ms=round(exchange.milliseconds, 1),
-            **exchange.notes,
-        )
+        shown = {"method": method, "route": route, "status": record.status, "ms": round(record.milliseconds, 1)}
+        log(level, "request", request_id=record.id, **shown, **record.notes)
 
 
 def _digest(key: str) -> bytes:

@@ -1,7 +1,7 @@
-"""What operators see of the server: its log, and figures for Prometheus. Neither holds what users wrote.
+"""The server's log and Prometheus metrics. Neither contains what users wrote.
 
-The log is JSON lines on standard error. An exception is logged by its type and the line of code that raised it; its
-message and trace may hold a text or a path and are left out. Labels of figures are routes, models and outcomes of ours.
+The log is JSON lines on standard error. An exception is logged by its type and the line of code that raised it, without
+message or trace, which may contain a text or a path. Labels of metrics are our own routes, models and outcomes.
 """
 
 import json
@@ -26,7 +26,7 @@ from starlette.responses import Response
 from utterly.rewriter import Rewrite
 
 LOGGER: Final = "utterly.server"
-_FIELDS: Final = "utterly_fields"  # where a log record carries our fields
+_FIELDS: Final = "utterly_fields"  # the attribute of a log record with our fields
 _SECONDS: Final = (0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _SIZES: Final = (1, 2, 4, 8, 16, 32, 64)
 
@@ -60,7 +60,7 @@ def failure_fields(failure: BaseException) -> dict[str, str]:
 
 
 def logging_config(level: str) -> dict[str, Any]:
-    """For `logging.config.dictConfig`: our records and uvicorn's, all as JSON lines."""
+    """For `logging.config.dictConfig`: our log and uvicorn's as JSON lines."""
     logger = {"handlers": ["stderr"], "level": level.upper(), "propagate": False}
     return {
         "version": 1,
@@ -72,7 +72,7 @@ def logging_config(level: str) -> dict[str, Any]:
 
 
 class Metrics:
-    """The figures of one process, shown for all workers together."""
+    """The metrics of one process, shown as sums over all workers."""
 
     def __init__(self) -> None:
         _forget_dead_workers()
@@ -98,7 +98,7 @@ class Metrics:
         self.batch_seconds.observe(seconds)
 
     def response(self) -> Response:
-        """In Prometheus' format."""
+        """The metrics in Prometheus' format."""
         shown = self.registry
         if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
             shown = CollectorRegistry()
@@ -107,7 +107,7 @@ class Metrics:
 
 
 def _forget_dead_workers() -> None:
-    """Drop what workers that were killed had running and waiting; a worker starts whenever another has died."""
+    """Remove the gauges of workers that were killed. When one dies, another starts and calls this."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     for file in Path(folder).glob("gauge_live*_*.db") if folder else ():
         process = int(file.stem.rpartition("_")[2])

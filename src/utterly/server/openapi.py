@@ -1,4 +1,4 @@
-"""The API's description (OpenAPI): what FastAPI does not derive from the routes."""
+"""The OpenAPI description: what FastAPI does not derive from the routes."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -12,22 +12,22 @@ from utterly.server.settings import ServerSettings
 
 SUMMARY: Final = "Rewrites the last turn of a dialogue so that it stands on its own."
 DESCRIPTION: Final = """\
-Send a dialogue and get its last turn rewritten so that it can be understood without the others, with every edit
-explained: which words were deleted, which were inserted by a rule, and which were copied from where in the dialogue. A
-turn that needs nothing comes back unchanged. The same request gives the same answer.
+Send a dialogue and get its last turn rewritten to stand on its own, with every edit explained: which words were
+deleted, which were inserted by a rule, and which were copied from where in the dialogue. A turn that needs no rewriting
+comes back unchanged. The same request gives the same response.
 
-Every error is answered as `application/problem+json`, with a code for each cause and a sentence that says what must
-hold, what was given and what to do. A request may have an id in `X-Request-ID`; the answer and the log repeat it.
+Errors are `application/problem+json`, with a code for each cause and a sentence that says what must hold, what was
+given and what to do. A request may have an id in `X-Request-ID`, which the response and the log repeat.
 """
-READING: Final = ("invalid-key",)
-REWRITING: Final = (
+READ_PROBLEMS: Final = ("invalid-key",)
+REWRITE_PROBLEMS: Final = (
     "invalid-json invalid-key body-too-slow body-too-large too-many-turns too-many-characters wrong-media-type "
     "invalid-request invalid-dialogue unknown-model overloaded timed-out"
 ).split()
 
 
-def problems(codes: Iterable[str]) -> dict[int | str, dict[str, Any]]:
-    """The problems a route may answer with, by status, for FastAPI."""
+def problem_responses(codes: Iterable[str]) -> dict[int | str, dict[str, Any]]:
+    """The problems of a route, by status, for FastAPI."""
     described: dict[int | str, dict[str, Any]] = {}
     for problem in (PROBLEM_TYPES[code] for code in (*codes, "failed")):
         here = described.setdefault(problem.status, {"model": ProblemResponse, "description": ""})
@@ -40,7 +40,7 @@ def problems(codes: Iterable[str]) -> dict[int | str, dict[str, Any]]:
 
 
 def openapi(app: FastAPI, rewriter: Rewriter, settings: ServerSettings) -> dict[str, Any]:
-    """FastAPI's description, with problems in their media type and this server's limits, models and keys."""
+    """FastAPI's description, with the media type of problems and this server's limits, models and keys."""
     described = FastAPI.openapi(app)
     for path in described["paths"].values():
         for operation in path.values():
@@ -54,11 +54,7 @@ def openapi(app: FastAPI, rewriter: Rewriter, settings: ServerSettings) -> dict[
     schemas["BatchRequest"]["properties"]["dialogues"]["maxItems"] = settings.max_batch
     for name in ("BatchRequest", "RewriteRequest"):
         schemas[name]["properties"]["n_best"]["maximum"] = settings.max_n_best
-        text, nothing = schemas[name]["properties"]["model"]["anyOf"]
-        schemas[name]["properties"]["model"]["anyOf"] = [
-            text | {"enum": [info.name for info in rewriter.models]},
-            nothing,
-        ]
+        schemas[name]["properties"]["model"]["anyOf"][0]["enum"] = [info.name for info in rewriter.models]
     schemas.pop("HTTPValidationError", None)
     schemas.pop("ValidationError", None)
     if settings.api_keys:

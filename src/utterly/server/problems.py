@@ -1,6 +1,6 @@
-"""What the server answers if it does not rewrite: a problem (RFC 9457) of one of a few types.
+"""Problems (RFC 9457): the server's error responses.
 
-A problem says what must hold, what was given and what to do. It never repeats a text, a path or a line of our code.
+A problem says what must hold, what was given and what to do. It never contains a text, a path or a line of our code.
 """
 
 import json
@@ -17,13 +17,13 @@ from utterly.dialogues.fields import json_name
 from utterly.server.schemas import FieldErrorResponse, ProblemResponse
 
 MEDIA_TYPE: Final = "application/problem+json"
-_MOST_CHARACTERS: Final = 500  # of a detail, which may name a role from the request
+_MOST_CHARACTERS: Final = 500  # of a detail, which may contain a role from the request
 _MOST_NAME_CHARACTERS: Final = 80  # of a field's name
 _MOST_ERRORS: Final = 10
 
 
 class ProblemType(NamedTuple):
-    """A cause, the HTTP status it is answered with, and what it means for readers of the API's description."""
+    """A cause of failure, its HTTP status, and its description in the API's documentation."""
 
     code: str
     status: int
@@ -31,62 +31,32 @@ class ProblemType(NamedTuple):
     meaning: str
 
 
-_TYPES: Final[tuple[tuple[str, int, str, str], ...]] = (
+_TYPES: Final = (
     ("invalid-json", 400, "The body is not JSON", "The body must be one JSON object in UTF-8."),
-    ("invalid-key", 401, "An API key is needed", "The request has none of this server's API keys."),
+    ("invalid-key", 401, "An API key is required", "The request has none of this server's API keys."),
     ("not-found", 404, "Not found", "No such path."),
     ("wrong-method", 405, "Wrong method", "The path takes other methods."),
-    ("head-too-slow", 408, "The headers came too slowly", "Address and headers must arrive within the server's time."),
-    ("body-too-slow", 408, "The body came too slowly", "The body must arrive within the server's time for it."),
+    ("head-too-slow", 408, "The headers came too slowly", "Address and headers must arrive within the time limit."),
+    ("body-too-slow", 408, "The body came too slowly", "The body must arrive within its time limit."),
     ("body-too-large", 413, "The body is too large", "Refused before it is read."),
     ("too-many-turns", 413, "The dialogue has too many turns", "Leave out the oldest turns or messages."),
     ("too-many-characters", 413, "The dialogue is too long", "Counted over all turns. Leave out the oldest."),
     ("batch-too-large", 413, "The batch has too many dialogues", "Send several batches."),
-    (
-        "wrong-media-type",
-        415,
-        "The body must be sent as JSON",
-        "Content-Type must be application/json, and the body not compressed.",
-    ),
-    (
-        "invalid-request",
-        422,
-        "The request does not fit its description",
-        "A field is missing, unknown, of the wrong type or out of range; `errors` says which.",
-    ),
-    (
-        "invalid-dialogue",
-        422,
-        "The turns or messages are not a dialogue",
-        "There must be a turn to rewrite: the last turn, or the last user message.",
-    ),
+    ("wrong-media-type", 415, "The body must be sent as JSON", "As application/json, and not compressed."),
+    ("invalid-request", 422, "Invalid request", "A field is missing, unknown or wrong; `errors` says which."),
+    ("invalid-dialogue", 422, "Invalid dialogue", "There must be a last turn, or a last user message, to rewrite."),
     ("unknown-model", 422, "Unknown model", "`model` must be a name that GET /v1/models lists."),
     ("head-too-large", 431, "The headers are too large", "Counted with the address. Refused before a key is checked."),
-    (
-        "failed",
-        500,
-        "The server failed",
-        "The request is fine, the server is not. Its log has more under the request id.",
-    ),
-    (
-        "overloaded",
-        503,
-        "The server is busy",
-        "More dialogues are waiting than can be answered in time. `Retry-After` says when to try again.",
-    ),
-    (
-        "not-ready",
-        503,
-        "The server is starting or stopping",
-        "It answers what it has accepted. Try again, or use another server.",
-    ),
-    ("timed-out", 504, "The rewrite took too long", "The server gave up after its time for a request."),
+    ("failed", 500, "The server failed", "The request is not to blame. The log has details under the request id."),
+    ("overloaded", 503, "The server is busy", "Too many dialogues are waiting. Try again after `Retry-After` seconds."),
+    ("not-ready", 503, "The server is starting or stopping", "Try again, or use another server."),
+    ("timed-out", 504, "The rewrite took too long", "The server gave up after its time limit for a request."),
 )
 PROBLEM_TYPES: Final[Mapping[str, ProblemType]] = {row[0]: ProblemType(*row) for row in _TYPES}
 
 
 class Problem(HTTPException):
-    """A request that is not answered as asked. `code` is one of `PROBLEM_TYPES`, `detail` a sentence."""
+    """A failed request. `code` is one of `PROBLEM_TYPES`, `detail` a sentence."""
 
     def __init__(
         self,
@@ -110,25 +80,24 @@ class Problem(HTTPException):
             errors=list(self.errors),
             request_id=request_id,
         )
-        body = json.dumps(shown.model_dump())  # in ASCII: what was given may not be valid Unicode
+        body = json.dumps(shown.model_dump())  # in ASCII: the request may not be valid Unicode
         return Response(body, self.type.status, self.headers, MEDIA_TYPE)
 
 
 def problem_from(error: Exception) -> Problem:
-    """Whatever we, FastAPI or pydantic raise about a request, as a problem."""
+    """The problem for an exception of ours, FastAPI's or pydantic's."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, RequestValidationError):
         return _from_validation(error.errors())
     if not isinstance(error, StarletteHTTPException):
-        detail = "the server failed; try again, and if it fails again give the operator the request id"
-        return Problem("failed", detail)
+        return Problem("failed", "the server failed; try again, or give the request id to the server's operator")
     if error.status_code == HTTPStatus.NOT_FOUND:
         return Problem("not-found", "there is nothing at this path; see /docs for the paths")
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "")
         return Problem("wrong-method", f"this path takes {allowed}; see /docs", headers={"Allow": allowed})
-    must = "the body must be one JSON object"  # but FastAPI could not even parse it
+    must = "the body must be one JSON object"  # FastAPI could not parse it
     if isinstance(error.__cause__, UnicodeDecodeError):
         must = f"the body must be UTF-8, but byte {error.__cause__.start} is not"
     elif isinstance(error.__cause__, RecursionError):

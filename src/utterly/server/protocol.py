@@ -1,7 +1,7 @@
-"""How a connection is read: uvicorn's way, with limits for what comes before a request is known and authenticated.
+"""uvicorn's HTTP protocol, with limits on what a client may send before it is authenticated.
 
-The head of a request (its address and headers) has a limit of bytes and one of seconds; for a body the middleware has
-others. Bytes that are neither, such as trailers, count as those of a head.
+The head of a request (its address and headers) is limited in size and time; the middleware limits the body. Bytes that
+belong to neither, such as trailers, count towards the head.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from utterly.server.observability import log
 from utterly.server.problems import Problem
 
 MOST_HEAD_BYTES: Final = 65_536
-_MOMENT: Final = 0.25  # seconds
+_CLOSE_DELAY: Final = 0.25  # seconds
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """uvicorn's protocol with limits. Told to stop, it closes an idle connection a moment later."""
+    """uvicorn's protocol with limits. On shutdown, it closes an idle connection a moment later."""
 
     head_seconds = 10.0
 
     _in_head = _in_request = False
-    _unread = 0  # bytes since the last that belonged to a whole head or to a body
+    _unread = 0  # bytes after the last complete head or part of a body
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
@@ -49,7 +49,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._stop_timer()
-        # The head may have come in one piece with others, so it is measured by itself.
+        # `_unread` may include other requests, so measure this head itself.
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD_BYTES:
             self._refuse_size()
             return
@@ -69,14 +69,14 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self._in_request:  # the rest of a body that nobody reads
+        if self._in_request:  # nobody reads the rest of the body
             self._start_timer()
 
     def shutdown(self) -> None:
         if self._is_answering():
             super().shutdown()
-        else:  # a request may be on its way
-            self.loop.call_later(_MOMENT, super().shutdown)
+        else:  # a request may be in transit
+            self.loop.call_later(_CLOSE_DELAY, super().shutdown)
 
     def _is_answering(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request
@@ -84,16 +84,16 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _start_timer(self) -> None:
         if self._timer is None:
-            self._timer = self.loop.call_later(self.head_seconds, self._give_up)
+            self._timer = self.loop.call_later(self.head_seconds, self._time_out)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _give_up(self) -> None:
+    def _time_out(self) -> None:
         self._timer = None
-        if self._is_answering():  # it is not the client we wait for
+        if self._is_answering():  # we are not waiting for the client
             self._start_timer()
         else:
             detail = f"the headers must arrive within {self.head_seconds:g} s; send them again"
@@ -104,7 +104,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._refuse(Problem("head-too-large", detail))
 
     def _refuse(self, problem: Problem) -> None:
-        """Close, after an answer if a head has begun and no other answer is under way."""
+        """Close the connection; if a head has begun and no response is under way, first send the problem."""
         if self.transport.is_closing():
             return
         if self._in_head and not self._is_answering():

@@ -1,7 +1,7 @@
-"""Dialogues waiting to be rewritten: those that arrive together are rewritten together; one alone does not wait.
+"""The queue of dialogues to rewrite: those that arrive together are rewritten together; one alone does not wait.
 
-One thread calls the rewriter. What arrives meanwhile waits; then the thread takes the oldest, and with it others with
-the same options, up to a batch. Each result is delivered as soon as it is there.
+One thread calls the rewriter. Whatever arrives meanwhile waits; then the thread takes the oldest dialogue and others
+with the same options, up to a batch. Each result is delivered as soon as it is ready.
 """
 
 import asyncio
@@ -16,29 +16,20 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.rewriter import Rewrite, RewriteOptions
 from utterly.server.problems import Problem
 
-_NEWEST_WEIGHT: Final = 0.2  # of the newest batch in the mean time per dialogue
-_SHARE_WAITING: Final = 0.5  # of the timeout, for waiting
+_NEWEST_WEIGHT: Final = 0.2  # of the newest batch in the running mean
+_SHARE_WAITING: Final = 0.5  # of the timeout
 
 RewriteMany = Callable[[Sequence[Dialogue], RewriteOptions], Iterable[Rewrite]]
 """Rewrites in the order of the dialogues, one by one."""
 
 
-class QueueFullError(Problem):
-    """More dialogues are waiting than can be answered in time."""
-
-    def __init__(self, retry_after: int) -> None:
-        self.retry_after = retry_after
-        detail = f"more dialogues are waiting than can be answered in time; try again in {retry_after} s or later"
-        super().__init__("overloaded", detail, headers={"Retry-After": str(retry_after)})
-
-
 class RewriteFailedError(Exception):
-    """The rewriter failed at a dialogue, through no fault of the dialogue. The cause is in `__cause__`."""
+    """The rewriter raised an exception, which is the `__cause__`."""
 
 
 @dataclass(eq=False)
 class _Waiting:
-    """A dialogue in the queue, and where its rewrite is awaited."""
+    """A dialogue in the queue, and its rewrite to come."""
 
     dialogue: Dialogue
     options: RewriteOptions
@@ -46,7 +37,7 @@ class _Waiting:
 
 
 class RewriteQueue:
-    """Passes dialogues from an event loop to one thread, and rewrites back. `on_batch` gets each size and time."""
+    """Rewrites the dialogues of an event loop in one thread. Calls `on_batch` with the size and time of each batch."""
 
     def __init__(
         self,
@@ -62,7 +53,7 @@ class RewriteQueue:
         self._waiting: list[_Waiting] = []
         self._arrived = threading.Condition()
         self._closing = False
-        self._seconds_each = 0.0  # a running mean
+        self._seconds_each = 0.0  # per dialogue, a running mean
         self._thread = threading.Thread()
 
     @property
@@ -82,14 +73,16 @@ class RewriteQueue:
         await asyncio.to_thread(self._thread.join)
 
     def check_room(self, dialogues: int = 1) -> None:
-        """Raise `QueueFullError` unless this many more can be answered in time."""
+        """Raise a problem unless this many more can be answered in time."""
         ahead = len(self._waiting)
         seconds = ahead * self._seconds_each
         if ahead + dialogues > self._max_queue or seconds > self._timeout * _SHARE_WAITING:
-            raise QueueFullError(max(1, math.ceil(seconds)))
+            wait = max(1, math.ceil(seconds))
+            detail = f"more dialogues are waiting than can be answered in time; try again in {wait} s or later"
+            raise Problem("overloaded", detail, headers={"Retry-After": str(wait)})
 
     async def rewrite(self, dialogues: Sequence[Dialogue], options: RewriteOptions) -> list[Rewrite]:
-        """The rewrites, or the first failure. If cancelled, dialogues still waiting are dropped."""
+        """The rewrites; raises the first failure. If cancelled, drops the dialogues that still wait."""
         self.check_room(len(dialogues))
         loop = asyncio.get_running_loop()
         new = [_Waiting(dialogue, options, loop.create_future()) for dialogue in dialogues]
@@ -108,7 +101,7 @@ class RewriteQueue:
             self._on_batch(len(batch), seconds)
 
     def _next_batch(self) -> list[_Waiting]:
-        """What to rewrite next; empty once the queue is closing and all is done."""
+        """What to rewrite next; empty once the queue is closing and everything is done."""
         with self._arrived:
             while True:
                 self._waiting = [each for each in self._waiting if not each.rewrite.cancelled()]
@@ -129,25 +122,25 @@ class RewriteQueue:
             for rewrite in self._rewrite_many([each.dialogue for each in batch], batch[0].options):
                 _deliver(batch[done], rewrite)
                 done += 1
-        except Exception as failure:  # noqa: BLE001 - whatever it is, those who wait must hear of it
+        except Exception as failure:  # noqa: BLE001 - whatever it is, the callers must learn of it
             if len(batch) == 1:
                 _deliver(batch[0], failure)
-            else:  # one must not fail them all
+            else:  # one failure must not fail the others
                 for each in batch[done:]:
                     self._run([each])
 
 
 def _deliver(to: _Waiting, outcome: Rewrite | Exception) -> None:
-    """To the event loop in which it is awaited."""
-    to.rewrite.get_loop().call_soon_threadsafe(_settle, to.rewrite, outcome)
+    """Settle the future, in its event loop."""
 
+    def settle() -> None:
+        if to.rewrite.done():
+            return  # cancelled meanwhile
+        if isinstance(outcome, Exception):
+            failure = RewriteFailedError()
+            failure.__cause__ = outcome
+            to.rewrite.set_exception(failure)
+        else:
+            to.rewrite.set_result(outcome)
 
-def _settle(future: "asyncio.Future[Rewrite]", outcome: Rewrite | Exception) -> None:
-    if future.done():
-        return  # given up meanwhile
-    if isinstance(outcome, Exception):
-        failure = RewriteFailedError()
-        failure.__cause__ = outcome
-        future.set_exception(failure)
-    else:
-        future.set_result(outcome)
+    to.rewrite.get_loop().call_soon_threadsafe(settle)

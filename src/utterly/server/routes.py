@@ -1,4 +1,4 @@
-"""The routes: the API, what operators ask for, and the page."""
+"""The routes: the API, health and metrics, and the page."""
 
 import asyncio
 import hashlib
@@ -11,9 +11,9 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from utterly import __version__
-from utterly.server.middleware import EXCHANGE, ServerState
+from utterly.server.middleware import RECORD, ServerState
 from utterly.server.observability import Metrics
-from utterly.server.openapi import READING, REWRITING, problems
+from utterly.server.openapi import READ_PROBLEMS, REWRITE_PROBLEMS, problem_responses
 from utterly.server.problems import Problem
 from utterly.server.schemas import (
     BatchRequest,
@@ -40,22 +40,22 @@ def rewrite_routes(service: Service) -> APIRouter:
     """The API."""
     router = APIRouter(prefix="/v1", tags=["rewrite"])
 
-    @router.post("/rewrite", responses=problems(REWRITING), summary="Rewrite one turn")
+    @router.post("/rewrite", responses=problem_responses(REWRITE_PROBLEMS), summary="Rewrite one turn")
     async def rewrite(body: RewriteRequest, request: Request) -> RewriteResponse:
         """Rewrite the last turn of a dialogue. Requests that arrive together are rewritten together."""
-        return await _while_connected(request, service.rewrite(body, request.scope[EXCHANGE]))
+        return await _while_connected(request, service.rewrite(body, request.scope[RECORD]))
 
-    batch_problems = problems([*REWRITING, "batch-too-large"])
+    batch_problems = problem_responses([*REWRITE_PROBLEMS, "batch-too-large"])
 
     @router.post("/rewrite/batch", responses=batch_problems, summary="Rewrite many turns")
     async def rewrite_batch(body: BatchRequest, request: Request) -> BatchResponse:
-        """Rewrite the last turn of each dialogue. If one is not a dialogue, it is named, and none is answered."""
-        answers = await _while_connected(request, service.rewrite_batch(body, request.scope[EXCHANGE]))
+        """Rewrite the last turn of each dialogue. If one is invalid, the problem names it, and none is rewritten."""
+        answers = await _while_connected(request, service.rewrite_batch(body, request.scope[RECORD]))
         return BatchResponse(answers=answers)
 
-    @router.get("/models", responses=problems(READING), summary="List the models")
+    @router.get("/models", responses=problem_responses(READ_PROBLEMS), summary="List the models")
     async def models() -> ModelsResponse:
-        """The names that `model` may have."""
+        """The names that `model` accepts."""
         known = [
             ModelResponse(name=info.name, language=info.language, tagger=info.config.tagger)
             for info in service.rewriter.models
@@ -66,42 +66,42 @@ def rewrite_routes(service: Service) -> APIRouter:
 
 
 def operation_routes(state: ServerState, metrics: Metrics) -> APIRouter:
-    """For those who run the server."""
+    """For operators."""
     router = APIRouter(tags=["operation"])
 
     @router.head("/healthz", include_in_schema=False)
-    @router.get("/healthz", responses=problems([]), summary="Alive?")
+    @router.get("/healthz", responses=problem_responses([]), summary="Alive?")
     async def healthz() -> HealthResponse:
-        """`ok` as long as the process runs."""
+        """`ok` while the process runs."""
         return HealthResponse(status="ok")
 
     @router.head("/readyz", include_in_schema=False)
-    @router.get("/readyz", responses=problems(["not-ready"]), summary="Ready for traffic?")
+    @router.get("/readyz", responses=problem_responses(["not-ready"]), summary="Ready for traffic?")
     async def readyz() -> HealthResponse:
         """`ok` once the models are loaded, until the server is told to stop."""
         if state.draining or not state.ready:
-            raise Problem(
-                "not-ready",
-                f"the server is {'stopping' if state.draining else 'starting'}; try again, or use another server",
-                headers={"Retry-After": "1"},
-            )
+            detail = f"the server is {'stopping' if state.draining else 'starting'}; try again, or use another server"
+            raise Problem("not-ready", detail, headers={"Retry-After": "1"})
         return HealthResponse(status="ok")
 
     @router.get(
         "/metrics",
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, **problems(READING)},
+        responses={
+            200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+            **problem_responses(READ_PROBLEMS),
+        },
         response_class=Response,
-        summary="Figures for Prometheus",
+        summary="Metrics for Prometheus",
     )
     async def show_metrics() -> Response:
-        """Requests, times, queue, batches and rewrites; no text that users wrote."""
+        """Requests, times, queue, batches and rewrites; no text of users."""
         return metrics.response()
 
     return router
 
 
 def page_routes() -> APIRouter:
-    """`/`, `/docs`, and what they are made of under `/page/`, held in memory."""
+    """`/`, `/docs`, and their files under `/page/`, held in memory."""
     router = APIRouter(include_in_schema=False)
     held = {file.name: file.read_bytes() for file in (files(__package__) / "page").iterdir() if file.is_file()}
     paths = {f"/page/{name}": name for name in held if not name.endswith(".html")}
@@ -123,9 +123,9 @@ def _file(content: bytes, media_type: str) -> Callable[[Request], Awaitable[Resp
 
 
 async def _while_connected(request: Request, work: Coroutine[Any, Any, _Result]) -> _Result:
-    """The result of `work`, which is cancelled, and `ClientDisconnect` raised, if the client goes away."""
+    """The result of `work`; if the client disconnects, cancels it and raises `ClientDisconnect`."""
     working = asyncio.create_task(work)
-    leaving = asyncio.ensure_future(request.receive())  # after the body nothing else can come
+    leaving = asyncio.ensure_future(request.receive())  # after the body, only a disconnect can come
     try:
         await asyncio.wait((working, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():

@@ -1,4 +1,4 @@
-"""What requests and responses look like. The API's description is made from these classes."""
+"""Requests and responses. The OpenAPI description is generated from these classes."""
 
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -28,7 +28,7 @@ _CONTENT: Final = {"anyOf": [{"type": "string"}, _PARTS]}
 
 
 def _from_role(*roles: str) -> JsonDict:
-    """A message from one of these roles, which is its `role`, or its `type` if it has none, as in LangChain."""
+    """A message with one of these roles as its `role` or, without that, as its `type` (LangChain)."""
     named: list[JsonValue] = list(roles)
     return {
         "anyOf": [
@@ -39,7 +39,7 @@ def _from_role(*roles: str) -> JsonDict:
 
 
 def _with_content(otherwise: dict[str, Any]) -> dict[str, Any]:
-    """A message with its text in `content`, or `otherwise` without one."""
+    """A message with text in `content`; `otherwise` if it has no content."""
     return {
         "if": {"properties": {"content": {"not": {"type": "null"}}}, "required": ["content"]},
         "then": {"properties": {"content": _CONTENT}},
@@ -55,9 +55,9 @@ _MESSAGE: Final = {
     "properties": {
         "role": {
             "enum": [*USER_ROLES, *ASSISTANT_ROLES, *SKIPPED_ROLES],
-            "description": "Who says it. Messages of user and assistant are read, others are skipped.",
+            "description": "Who wrote it. Messages of user and assistant are read, others skipped.",
         },
-        "content": {"description": "The text, or parts of which those with text are read."},
+        "content": {"description": "The text, or a list of parts; only parts with text are read."},
         "parts": {"description": "Gemini's name for the content."},
     },
     "anyOf": [{"required": ["role"]}, {"properties": {"type": {"type": "string"}}, "required": ["type"]}],
@@ -75,7 +75,7 @@ _Message = Annotated[dict[str, Any], Field(strict=True), WithJsonSchema(_MESSAGE
 
 
 def _whole(value: object) -> object:
-    """JSON has one kind of number: 3.0 is whole too."""
+    """In JSON, 3.0 is a whole number."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -99,13 +99,13 @@ class DialogueRequest(_Request):
 
     turns: Annotated[list[_Text], FailFast(), Field(min_length=1)] = Field(
         default_factory=list,
-        description="What was said, oldest first. The last turn is rewritten.",
+        description="The turns, oldest first. The last one is rewritten.",
         examples=[_FEDERER],
     )
     messages: Annotated[list[_Message], FailFast(), Field(min_length=1)] = Field(
         default_factory=list,
-        description="The same as chat messages. The last user message is rewritten; "
-        "what comes after it, instructions and tool messages are skipped.",
+        description="The same as chat messages. The last user message is rewritten; later messages, instructions "
+        "and tool messages are skipped.",
         json_schema_extra={"contains": _FROM_USER},
         examples=[[{"role": "user", "content": "Who is Federer?"}, {"role": "user", "content": "Is he Swiss?"}]],
     )
@@ -121,36 +121,36 @@ class DialogueRequest(_Request):
 
 class _OptionsRequest(_Request):
     n_best: Annotated[int, Field(strict=True), BeforeValidator(_whole)] = Field(
-        1, ge=1, description="How many rewrites to return; those after the first are `alternatives`."
+        1, ge=1, description="Number of rewrites; those after the first are `alternatives`."
     )
     preset: Preset = Field(
         Preset.EAGER,
-        description="How readily to rewrite: whenever the model would (`eager`), or only if it is surer. "
-        + ", ".join(f"`{preset}` is a `min_confidence` of {preset.min_confidence:g}" for preset in Preset)
-        + "; the higher of the two counts.",
+        description="How readily to rewrite, as a `min_confidence`: "
+        + ", ".join(f"`{preset}` is {preset.min_confidence:g}" for preset in Preset)
+        + ". If both are given, the higher counts.",
     )
     min_confidence: Annotated[float, Field(strict=True)] = Field(
         0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
     search: Annotated[bool, Field(strict=True)] = Field(
-        False, description="Also give `search_query` and `terms`: words of the context that a search may profit from."
+        False, description="Also return `search_query` and `terms`: context words that may improve a search."
     )
     model: _Text | None = Field(
         None,
-        description="A model of `GET /v1/models`, whatever the language; by default the language of the text chooses. "
-        "Text in a language that no model knows comes back unchanged, with a `reason`.",
+        description="A model of `GET /v1/models`, for any language. Default: by the language of the text; in a "
+        "language that no model knows, the turn comes back unchanged, with a `reason`.",
     )
 
 
 class RewriteRequest(DialogueRequest, _OptionsRequest):
-    """A dialogue whose last turn to rewrite, and options."""
+    """A dialogue whose last turn is rewritten, and options."""
 
 
 class BatchRequest(_OptionsRequest):
     """Dialogues to rewrite with the same options."""
 
     dialogues: Annotated[list[DialogueRequest], FailFast(), Field(min_length=1)] = Field(
-        description="The dialogues; `answers` have the same order.",
+        description="The dialogues; `answers` are in the same order.",
         examples=[[{"turns": _FEDERER}, {"turns": ["罗志祥演过什么", "他演过海派甜心", "还有吗"]}]],
     )
 
@@ -158,16 +158,16 @@ class BatchRequest(_OptionsRequest):
 class SpanResponse(_Response):
     """Words copied from the context. Turns, words and characters count from 0; ranges are half-open."""
 
-    turn: int = Field(description="The turn; among messages, only those of user and assistant with text count.")
+    turn: int = Field(description="The turn. Of messages, only those of user and assistant with text count.")
     words: tuple[int, int] = Field(description="The first word in the turn, and the one after the last.")
     characters: tuple[int, int] = Field(description="The same in Unicode code points.")
-    text: str = Field(description="The words as they stand there.")
+    text: str = Field(description="The words as written there.")
 
 
 class EditResponse(_Response):
     """What was changed at one word of the turn, or at its end."""
 
-    word: int = Field(description="The word, from 0; the number of words means the end of the turn.")
+    word: int = Field(description="The index of the word; after the last word, the end of the turn.")
     text: str | None = Field(description="That word; null at the end.")
     keep: bool = Field(description="False if the word was deleted.")
     insert: str = Field(description="What was inserted before it.")
@@ -176,13 +176,11 @@ class EditResponse(_Response):
 
 
 class SegmentResponse(_Response):
-    """A stretch of the rewrite, or a deleted one. All but the deleted, joined, are the rewrite."""
+    """A piece of the rewrite, or a deleted one. Joined without the deleted ones, segments are the rewrite."""
 
-    kind: SegmentKind = Field(
-        description="`kept` or `deleted` from the turn, inserted by a `rule`, or `copied` from the context."
-    )
+    kind: SegmentKind = Field(description="`kept` or `deleted`, inserted by a `rule`, or `copied` from the context.")
     text: str
-    turn: int | None = Field(None, description="Where it was copied from.")
+    turn: int | None = Field(None, description="The turn it was copied from.")
     characters: tuple[int, int] | None = Field(None, description="Its characters there, half-open, from 0.")
 
 
@@ -194,42 +192,42 @@ class AlternativeResponse(_Response):
 
 
 class TermResponse(_Response):
-    """A word of the context that the rewrite lacks and a search may profit from. All counted from 0."""
+    """A context word that the rewrite lacks and that may improve a search. Indices are from 0."""
 
     text: str
     turn: int = Field(description="The turn, as in a span.")
     word: int = Field(description="The word in the turn.")
-    probability: float = Field(ge=0, le=1, description="How probable it is that the turn leaves this word out.")
+    probability: float = Field(ge=0, le=1, description="The probability that the turn leaves this word out.")
 
 
 class RewriteResult(_Response):
     """A rewritten turn, and what was changed."""
 
-    text: str = Field(description="The rewrite, to search with; the turn itself if nothing was changed.")
-    source: str = Field(description="The turn as it was given, to show and to answer.")
+    text: str = Field(description="The rewrite, to search with; the turn itself if nothing changed.")
+    source: str = Field(description="The turn as given, to show and to answer.")
     changed: bool = Field(description="Whether the two differ.")
     confidence: float = Field(
         ge=0,
         le=1,
-        description="How likely the rewrite is to help rather than harm, as the model estimates it; for `zh`, how "
-        "often a person would have written the same, word for word. For ranking and for a threshold.",
+        description="The estimated probability that the rewrite helps rather than harms; for `zh`, that a person would "
+        "write exactly the same. For ranking and for a threshold.",
     )
-    abstained: bool = Field(description="Whether the rewrite was held back, being below `min_confidence`.")
-    reason: str | None = Field(description="Why the turn is unchanged, if that was not the model's choice.")
+    abstained: bool = Field(description="Whether the rewrite was withheld because it was below `min_confidence`.")
+    reason: str | None = Field(description="Why the turn is unchanged, if the model did not decide that.")
     model: str = Field(description="The model that answered; empty if none knows the language.")
-    language: str = Field(description="The language of the dialogue, as BCP 47 writes it.", examples=["en"])
+    language: str = Field(description="The language of the dialogue, in BCP 47.", examples=["en"])
     edits: list[EditResponse] = Field(description="The edits that change something, in order.")
     alternatives: list[AlternativeResponse] = Field(description="Other rewrites, best first, if `n_best` is above 1.")
     search_query: str | None = Field(
-        None, description="If `search` was asked for: the rewrite, and the most probable term if it is probable enough."
+        None, description="With `search`: the rewrite, and the first term if it is likely."
     )
-    terms: list[TermResponse] | None = Field(None, description="If `search` was asked for: most probable first.")
+    terms: list[TermResponse] | None = Field(None, description="With `search`: the most probable first.")
 
 
 class RewriteResponse(RewriteResult):
     """A rewritten turn, what was changed, and how to draw it."""
 
-    segments: list[SegmentResponse] = Field(description="The edits for drawing, from left to right.")
+    segments: list[SegmentResponse] = Field(description="The edits as a diff to draw, from left to right.")
 
 
 class BatchResponse(_Response):
@@ -239,7 +237,7 @@ class BatchResponse(_Response):
 
 
 class ModelResponse(_Response):
-    """A model that can be chosen."""
+    """A model of this server."""
 
     name: str
     language: str
@@ -247,7 +245,7 @@ class ModelResponse(_Response):
 
 
 class ModelsResponse(_Response):
-    """The models of this server."""
+    """All models of this server."""
 
     models: list[ModelResponse]
     version: str = Field(description="The version of Utterly.")
@@ -264,7 +262,7 @@ class FieldErrorResponse(_Response):
 
     at: str = Field(description="Its place in the body, such as `turns.2`.")
     must: str = Field(description="What must hold.")
-    came: str = Field(description="What was given, by its type; never the text itself.")
+    came: str = Field(description="The type of what was given, never the text itself.")
 
 
 class ProblemResponse(_Response):

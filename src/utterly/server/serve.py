@@ -11,28 +11,26 @@ from contextlib import suppress
 from typing import Any, Final
 
 from utterly.errors import ServerError
-from utterly.extras import require
+from utterly.extras import require_all
 from utterly.rewriter import Rewriter
 from utterly.server.settings import ServerSettings
 
-_NEEDED: Final = ("fastapi", "httptools", "prometheus_client", "uvicorn")
 _ARENAS: Final = "MALLOC_ARENA_MAX"
 _MOST_ARENAS: Final = "2"
-_WORKER_SECONDS: Final = 60  # for one of several workers to load its model, on a machine that may be busy
+_WORKER_SECONDS: Final = 60  # for a worker to load its model, on a machine that may be busy
 
 
 def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None = None) -> None:
-    """Listen until SIGTERM or SIGINT; then answer what was accepted, and return.
+    """Listen until SIGTERM or SIGINT; then answer the accepted requests and return.
 
-    A `rewriter` of your own serves one worker; several workers load the model that the settings name.
+    With a `rewriter` of your own there is one worker; several workers each load the model that the settings name.
     """
     settings = settings or ServerSettings.read()
-    for package in _NEEDED:
-        require(package, extra="serve")
+    require_all("fastapi", "httptools", "prometheus_client", "uvicorn", extra="serve")
     if rewriter and settings.workers > 1:
-        raise ServerError(f"a rewriter of your own can serve one worker only, got workers={settings.workers}")
+        raise ServerError(f"workers must be 1 with a rewriter of your own, got {settings.workers}")
     _limit_memory_arenas()
-    # With several workers it is loaded here too, so that a wrong model fails before anything listens.
+    # Workers load their own, but a wrong model should fail here, before the server listens.
     rewriter = rewriter or Rewriter.load(settings.model, threads=settings.threads)
     if settings.workers == 1:
         from utterly.server.app import create_app
@@ -45,9 +43,9 @@ def serve(settings: ServerSettings | None = None, *, rewriter: Rewriter | None =
 
 
 def _limit_memory_arenas() -> None:
-    """Let threads share heaps: by default glibc gives each its own, and other threads cannot use what is free in it.
+    """Let threads share heaps: by default each has its own in glibc, whose free memory other threads cannot use.
 
-    The operator's own setting wins. Child processes inherit ours from the environment.
+    The operator's own setting takes precedence. Child processes inherit ours from the environment.
     """
     if sys.platform == "linux" and _ARENAS not in os.environ:
         os.environ[_ARENAS] = _MOST_ARENAS
@@ -71,7 +69,7 @@ def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
 
     if not settings.api_keys and not _is_this_machine(settings.host):
         logging.config.dictConfig(logging_config(settings.log_level))  # as uvicorn does later
-        advice = "everyone who reaches this address can use the server; give it keys with --api-key-file"
+        advice = "anyone who can reach this address can use the server; require keys with --api-key-file"
         log(logging.WARNING, "open to everyone", host=settings.host, advice=advice)
     try:
         with exit_on_sigterm():
@@ -82,7 +80,7 @@ def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
                 log_config=logging_config(settings.log_level),
                 http=GuardedProtocol,
                 ws="none",
-                access_log=False,  # ours says more, and no path
+                access_log=False,  # ours has more details, and no paths
                 server_header=False,
                 proxy_headers=False,
                 timeout_keep_alive=30,
@@ -90,9 +88,8 @@ def _run(app: Any, settings: ServerSettings, **more: Any) -> None:
                 timeout_graceful_shutdown=int(settings.shutdown_timeout),
                 **more,
             )
-    except SystemExit as left:
-        if left.code:
+    except SystemExit as exited:
+        if exited.code:
             raise ServerError(
-                f"cannot listen on {settings.host} port {settings.port}; see the log, and choose another --port if "
-                "it is taken"
+                f"cannot listen on {settings.host} port {settings.port}; see the log, or choose another --port"
             ) from None

@@ -1,4 +1,4 @@
-"""Every setting of the server, from the command line, the environment or a program."""
+"""All settings of the server, from the command line, the environment or a program."""
 
 import os
 from collections.abc import Mapping
@@ -17,16 +17,16 @@ _FALSE: Final = ("0", "false", "no", "off", "")
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """How a server listens, what it accepts, and what it logs. The variable `UTTERLY_PORT` sets `port`, and so on.
+    """Where a server listens, what it accepts and what it logs. The variable `UTTERLY_PORT` sets `port`, and so on.
 
-    Limits are per worker. A dialogue is accepted only if it can still be answered within `timeout`.
+    Limits are per worker. A dialogue is accepted only if it can be answered within `timeout`.
     """
 
-    host: str = "127.0.0.1"  # this machine only
+    host: str = "127.0.0.1"  # local only
     port: int = 8000
     workers: int = 1  # processes, each with its own models
-    model: str | None = None  # as for `Rewriter.load`: a bundled model or a folder; by default chosen by language
-    threads: int | None = None  # cores for the model of one worker; by default all
+    model: str | None = None  # as for `Rewriter.load`: a bundled model or a folder; default: by language
+    threads: int | None = None  # cores per worker; default: all
 
     max_body_bytes: int = 1_048_576
     max_turns: int = 1_000  # of a dialogue
@@ -34,17 +34,17 @@ class ServerSettings:
     max_batch: int = 64  # dialogues in one request
     max_queue: int = 256  # dialogues waiting
     max_n_best: int = 10
-    model_batch: int = 16  # dialogues given to `rewrite_many` at once
+    model_batch: int = 16  # dialogues per call of `rewrite_many`
 
     timeout: float = 10.0  # seconds for a request
     body_timeout: float = 10.0  # seconds for a body to arrive
-    drain: float = 1.0  # seconds in which a stopping server still takes requests, telling clients that it closes
-    shutdown_timeout: float = 30.0  # seconds for what is still running after that
+    drain: float = 1.0  # seconds between SIGTERM and closing; responses tell clients to disconnect
+    shutdown_timeout: float = 30.0  # seconds for requests still running then
 
-    api_keys: tuple[str, ...] = field(default=(), repr=False)  # none: no key is needed
-    cors_origins: tuple[str, ...] = ()  # other sites whose pages may send requests
+    api_keys: tuple[str, ...] = field(default=(), repr=False)  # empty: open to everyone
+    cors_origins: tuple[str, ...] = ()  # of other pages that may send requests
     log_level: str = "info"
-    log_text: bool = False  # whether logs hold what users wrote
+    log_text: bool = False  # whether logs contain what users wrote
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -56,7 +56,10 @@ class ServerSettings:
             elif each.type is float:
                 _check(type(value) in (int, float) and 0 <= value < float("inf"), name, "seconds, 0 or more", value)
             elif each.type == tuple[str, ...]:
-                _check(_is_list(value), name, "a list of strings without blanks", "something else")
+                is_list = isinstance(value, tuple) and all(
+                    isinstance(part, str) and part.split() == [part] for part in value
+                )
+                _check(is_list, name, "a list of strings without blanks", "something else")
         _check(type(self.port) is int and 0 <= self.port < 65536, "port", "a whole number from 0 to 65535", self.port)
         _check(self.log_level in LOG_LEVELS, "log_level", f"one of {', '.join(LOG_LEVELS)}", self.log_level)
         _check(self.max_queue >= self.max_batch, "max_queue", f"at least max_batch ({self.max_batch})", self.max_queue)
@@ -65,7 +68,7 @@ class ServerSettings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Self:
-        """What is given and not None, then what the environment says, then the defaults."""
+        """Settings given here and not None, else from the environment, else the defaults."""
         found = os.environ if environment is None else environment
         chosen: dict[str, Any] = {
             each.name: _parsed(each.name, each.type, found[PREFIX + each.name.upper()])
@@ -75,7 +78,7 @@ class ServerSettings:
         return cls(**chosen | {name: value for name, value in given.items() if value is not None})
 
     def to_environment(self) -> dict[str, str]:
-        """The inverse of `read`, for the processes of a server."""
+        """The inverse of `read`, for worker processes."""
         values = {each.name: getattr(self, each.name) for each in fields(self)}
         return {
             PREFIX + name.upper(): ",".join(value) if isinstance(value, tuple) else str(value)
@@ -84,20 +87,20 @@ class ServerSettings:
         }
 
 
-def keys_in(path: Path | str) -> tuple[str, ...]:
-    """The API keys in a file, one per line; blank lines and lines that start with `#` are skipped."""
+def read_api_keys(path: Path | str) -> tuple[str, ...]:
+    """The API keys in a file, one per line; skips blank lines and lines that start with `#`."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as wrong:
-        raise ServerError(f"{path}: cannot read API keys from it: {wrong}") from None
+        raise ServerError(f"{path}: cannot read API keys: {wrong}") from None
     keys = tuple(key for line in lines if (key := line.strip()) and not key.startswith("#"))
     if not keys:
-        raise ServerError(f"{path}: must have one API key per line, but has none")
+        raise ServerError(f"{path}: must have one API key per line, got none")
     return keys
 
 
 def _parsed(name: str, kind: object, text: str) -> object:
-    """The text of a variable as the type of its setting."""
+    """The value of an environment variable, as the setting's type."""
     if kind == tuple[str, ...]:
         return tuple(part for each in text.split(",") if (part := each.strip()))
     if kind is bool:
@@ -111,10 +114,6 @@ def _parsed(name: str, kind: object, text: str) -> object:
     except ValueError:
         _check(False, name, "a number of seconds" if kind is float else "a whole number", text)
     return text.lower() if name == "log_level" else text
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(each, str) and each.split() == [each] for each in value)
 
 
 def _check(holds: bool, name: str, must_be: str, value: object) -> None:

@@ -1,4 +1,4 @@
-"""How a server that is told to stop does so without losing a request."""
+"""Stop the server without losing a request."""
 
 import asyncio
 import signal
@@ -11,11 +11,11 @@ from types import FrameType
 
 @contextmanager
 def draining(seconds: float, begin: Callable[[], bool]) -> Iterator[None]:
-    """Put `seconds` between SIGTERM and what the server does about it.
+    """Delay the effect of SIGTERM by `seconds`.
 
-    Meanwhile requests are still answered, each with `Connection: close`, and `/readyz` says that there will be no more,
-    so that a client which keeps its connection open is told before it is closed. `begin` starts this, and tells
-    whether it had not begun before: a second signal takes effect at once.
+    Meanwhile the server still answers requests, with `Connection: close`, and `/readyz` fails: clients that keep
+    connections open learn that they must leave. `begin` starts this and returns False if it had already started: a
+    second signal takes effect at once.
     """
     stop = signal.getsignal(signal.SIGTERM)
     if threading.current_thread() is not threading.main_thread() or not callable(stop):

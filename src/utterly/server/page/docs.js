@@ -1,8 +1,8 @@
-// The API's description, drawn from openapi.json for people to read.
+// The API's documentation, drawn from openapi.json.
 
 import { at, element } from "./elements.js";
 
-/** Paragraphs of which `words` are code. */
+/** Paragraphs, with `words` as code. */
 function prose(text) {
   return text.trim().split(/\n\n+/).map((paragraph) => {
     const made = element("p");

@@ -1,10 +1,10 @@
-// Edits drawn: the segments of a rewrite, and in the turns the stretches that they were copied from.
+// Draws edits: the segments of a rewrite, and the ranges of the turns that they were copied from.
 
 import { element } from "./elements.js";
 
-const PLACES = new WeakMap(); // of drawn text nodes: where their text begins in the turn
+const PLACES = new WeakMap(); // drawn text node -> where its text begins in the turn
 
-/** The characters start to stop of a turn as nodes, with marks at the stretches within: [{start, stop, number}]. */
+/** The characters start to stop of a turn as nodes, with the ranges in it marked: [{start, stop, number}]. */
 export function inked(text, stretches, start, stop) {
   const nodes = [];
   let reached = start;
@@ -27,7 +27,7 @@ export function inked(text, stretches, start, stop) {
   return nodes;
 }
 
-/** The place in the turn of what is drawn at a point of the window; undefined if there is no text. */
+/** The place in the turn of the text at a point of the window; undefined if there is none. */
 export function placeAt({ clientX, clientY }) {
   const caret = document.caretPositionFromPoint?.(clientX, clientY);
   const range = caret ? null : document.caretRangeFromPoint?.(clientX, clientY);
@@ -35,7 +35,7 @@ export function placeAt({ clientX, clientY }) {
   return begin === undefined ? undefined : begin + (caret?.offset ?? range.startOffset);
 }
 
-/** The segments as elements; `link(button, number)` is called with each that was copied. */
+/** The segments as elements; calls `link(button, number)` for each copied one. */
 export function drawn(segments, say, link) {
   return segments.map((segment, number) => {
     if (segment.kind === "kept") return document.createTextNode(segment.text);
@@ -52,7 +52,7 @@ export function drawn(segments, say, link) {
   });
 }
 
-/** The stretches of one turn that were copied, in order and apart: [{start, stop, number}]. */
+/** The ranges of one turn that were copied, in order and without overlap: [{start, stop, number}]. */
 export function copiedFrom(segments, turn, text) {
   const found = [];
   segments.forEach((segment, number) => {
@@ -65,7 +65,7 @@ export function copiedFrom(segments, turn, text) {
   return found.filter(({ start, stop }) => start >= reached && (reached = stop));
 }
 
-/** UTF-16 places, as text fields count, of code points, as Python does. */
+/** From code points, as Python counts, to UTF-16 units, as text fields do. */
 export function fieldPlaces(text, start, stop) {
   let [place, point, first] = [0, 0, 0];
   for (const letter of text) {

@@ -1,4 +1,4 @@
-// Elements of the page: found, and made. Text is only ever set as text, never as HTML.
+// Finds and makes elements of the page. Text is always set as text, never as HTML.
 
 export const at = (id) => document.getElementById(id);
 
@@ -9,12 +9,12 @@ export function element(name, className, text) {
   return made;
 }
 
-/** Where the text begins, by its first letters: `dir="auto"` would read a megabyte again and again. */
+/** The direction of a text, by its first letters: `dir="auto"` would reread a megabyte again and again. */
 export function directionOf(text) {
   return /^\P{L}*[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u.test(text.slice(0, 200)) ? "rtl" : "ltr";
 }
 
-/** A button with a sign, whose label says what it does. */
+/** A button with a symbol, and a label that says what it does. */
 export function button(className, sign, label, act) {
   const made = element("button", className, sign);
   Object.assign(made, { type: "button", title: label });

@@ -1,4 +1,4 @@
-// Dialogues to begin with. They are ours, not a corpus's.
+// Example dialogues. We wrote them; they are from no corpus.
 
 const PLANS = `We have three plans:
 

@@ -2,9 +2,9 @@
 
 import { alternating } from "./messages.js";
 
-const LONGEST = 30_000; // characters of a link that browsers, mail and chats pass on whole
+const LONGEST = 30_000; // characters; browsers, mail and chats may cut longer links
 
-/** The part of a link after its #, which holds the turns; null if it would be too long. */
+/** The part of a link after its #, with the turns; null if it would be too long. */
 export function fragmentOf(turns) {
   const texts = turns.map(({ text }) => text);
   const isUsual = alternating(texts).every(({ role }, i) => role === turns[i].role);

@@ -1,12 +1,11 @@
-// Markdown as chat models write it, drawn as elements that know their place in the text, so that copied stretches can be
-// marked in them. No HTML is made from strings, nothing is loaded and nothing leads away: tags, images and addresses
-// stay text.
+// Draws Markdown as chat models write it. The elements know their place in the text, to mark copied ranges in them.
+// No string becomes HTML, nothing is loaded and there are no links: tags, images and addresses stay text.
 
 import { inked } from "./drawing.js";
 import { element } from "./elements.js";
 
-const MOST_LEVELS = 8; // of what is nested; markup within that stays as it is written
-const FENCE = /^ *(`{3,}|~{3,}) *[^\s`]* *$/; // with the name of a language
+const MOST_LEVELS = 8; // of nesting; deeper markup stays as written
+const FENCE = /^ *(`{3,}|~{3,}) *[^\s`]* *$/; // perhaps with the name of a language
 const HEADING = /^ {0,3}#{1,6} +(?=\S)/;
 const BREAK = /^ {0,3}([-*_])( *\1){2,} *$/;
 const QUOTE = /^ {0,3}> ?/;
@@ -14,7 +13,7 @@ const ITEM = /^( *)(?:[-*+•]|(\d{1,9})[.)])[ \t]+(?=\S)/;
 const DIVIDER = /^ *\|?( *:?-+:? *\|)+( *:?-+:? *)?$/;
 const EMPHASIS = [["**", "strong"], ["__", "strong"], ["~~", "s"], ["*", "em"], ["_", "em"]];
 
-/** The elements of a turn, with its stretches marked; null if it has no markup and reads as it is written. */
+/** The elements of a turn, with the ranges marked; null if it has no markup. */
 export function rendered(text, stretches) {
   let isPlain = true;
   const ink = (start, stop) => inked(text, stretches, start, stop);
@@ -33,7 +32,7 @@ export function rendered(text, stretches) {
   const nodes = blocks(lines, 0);
   return isPlain ? null : nodes;
 
-  // --- blocks: each takes its lines, {start, stop} in the text, off the front of `rest`
+  // --- blocks: each removes its lines, {start, stop} in the text, from the front of `rest`
 
   function blocks(all, level) {
     const rest = [...all];
@@ -99,7 +98,7 @@ export function rendered(text, stretches) {
     return one;
   }
 
-  /** Whether the next line is within a list's item: indented more, or blank before such a line. */
+  /** Whether the next line belongs to a list item: it is indented more, or blank before such a line. */
   function belongs(rest, own) {
     const next = rest.findIndex((line) => read(line).trim());
     return next >= 0 && next < 3 && indent(rest[next]) > own;
@@ -116,7 +115,7 @@ export function rendered(text, stretches) {
     const body = made("tbody", "", []);
     while (rest.length && read(rest[0]).includes("|")) body.append(row(rest.shift(), "td"));
     const wide = made("div", "table", [made("table", "", [head, body])]);
-    wide.tabIndex = -1; // it scrolls, but the keyboard reaches the text field instead
+    wide.tabIndex = -1; // it scrolls, but the keyboard goes to the text field instead
     return wide;
   }
 
@@ -142,7 +141,7 @@ export function rendered(text, stretches) {
 
   function inline({ start, stop }, level = 0) {
     const line = text.slice(start, stop);
-    const unclosed = new Set(); // signs that do not come again in this line
+    const unclosed = new Set(); // markers that do not recur in this line
     const found = [];
     let [from, i] = [0, 0];
     while (i < line.length) {

@@ -1,10 +1,10 @@
-// What is pasted, as turns: chat messages in JSON, or a transcript with the speaker before each turn.
+// Reads a pasted chat as turns: messages in JSON, or a transcript with the speaker before each turn.
 
 // As in utterly.dialogues.conversation.
 const ROLES = { user: "user", human: "user", assistant: "assistant", ai: "assistant", model: "assistant", chatbot: "assistant" };
 const TEXT_PARTS = ["text", "input_text", "output_text"];
 
-// How the speakers of a transcript may be called. It keeps to one row, and to one name for each.
+// Names of speakers in a transcript, which uses one row and one name for each speaker.
 const SPEAKERS = [
   {
     user: ["user", "human", "you said", "you", "me", "customer", "用户", "我", "人类", "客户"],
@@ -15,12 +15,12 @@ const SPEAKERS = [
 ];
 const SPEAKER = /^[\s>#*_-]{0,9}([\p{L} ]{1,14}?)[*_ ]{0,3}[:：][*_]{0,3}(.*)$/u;
 
-/** Texts as turns of user and assistant in turn; the last is the user's. */
+/** Texts as alternating turns of user and assistant; the last is the user's. */
 export function alternating(texts) {
   return texts.map((text, i) => ({ role: (texts.length - i) % 2 ? "user" : "assistant", text }));
 }
 
-/** The turns of what was pasted, up to the last of the user; null if it is neither messages nor a transcript. */
+/** The pasted turns, up to the user's last; null if they are neither messages nor a transcript. */
 export function turnsFromPasted(pasted) {
   let value;
   try { value = JSON.parse(pasted.trim()); } catch { return fromTranscript(pasted); }
@@ -51,7 +51,7 @@ function partText(part) {
   return isText && typeof part?.text === "string" ? part.text : null;
 }
 
-/** Lines that begin with a speaker and a colon begin a turn: `User: Hello`, `**助手**：你好`. */
+/** A line that begins with a speaker and a colon starts a turn: `User: Hello`, `**助手**：你好`. */
 function fromTranscript(pasted) {
   const turns = [];
   const names = {};

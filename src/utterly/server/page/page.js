@@ -1,4 +1,4 @@
-// The page: a dialogue is edited, its last turn rewritten as one types. Nothing is sent but to this server.
+// The page: edit a dialogue and see its last turn rewritten as you type. Everything is sent to this server only.
 
 import { at } from "./elements.js";
 import { EXAMPLES } from "./examples.js";
@@ -10,15 +10,15 @@ import { drawTurns, insert, load, startTurns, turns, undo } from "./turns.js";
 
 const WAIT = 120; // milliseconds after the last key
 const kept = (store, key) => { try { return store.getItem(key); } catch { return null; } };
-const keep = (store, key, value) => { try { store.setItem(key, value); } catch { /* not kept then */ } };
+const keep = (store, key, value) => { try { store.setItem(key, value); } catch { /* not stored */ } };
 
 let language = kept(localStorage, "language") ?? (navigator.language.startsWith("zh") ? "zh" : "en");
-let nBest = 8; // 1 if the server does not allow as many
+let nBest = 8; // 1 if the server allows fewer
 let timer = 0;
 let asking = null;
 let drawSnippet = () => {};
 
-// --- asking
+// --- requests
 
 function changed(wait = WAIT) {
   forget();
@@ -55,7 +55,7 @@ function headers() {
   return { "Content-Type": "application/json", ...(key ? { "X-API-Key": key } : {}) };
 }
 
-/** What the reader chose. */
+/** The chosen settings. */
 function chosen() {
   const preset = document.querySelector("[name=preset]:checked").value;
   return { model: at("model").value, options: preset === "eager" ? {} : { preset } };
@@ -121,7 +121,7 @@ function usePasted(event) {
   else use(pasted);
 }
 
-/** A chat pasted where nothing is written yet is loaded turn by turn. */
+/** A chat pasted into an empty dialogue becomes its turns. */
 function pastedInto(event) {
   if (turns.some(({ text }) => text)) return;
   const pasted = turnsFromPasted(event.clipboardData.getData("text/plain"));
@@ -130,7 +130,7 @@ function pastedInto(event) {
   use(pasted);
 }
 
-// --- the page's own language, and its start
+// --- the page's language, and startup
 
 function speakIn(chosenLanguage) {
   language = speak(chosenLanguage);
@@ -150,7 +150,7 @@ async function listModels() {
     const { models } = await response.json();
     const [byText] = at("model").options;
     at("model").replaceChildren(byText, ...models.map(({ name }) => new Option(name, name)));
-  } catch { /* the rewrite will say that the server is away */ }
+  } catch { /* the rewrite will report that the server is unreachable */ }
 }
 
 function start() {
@@ -166,7 +166,7 @@ function start() {
   at("paste-dialog").querySelector("form").addEventListener("submit", usePasted);
   at("example").addEventListener("change", ({ target }) => {
     use(alternating(EXAMPLES[target.value].turns));
-    target.value = ""; // so that the same can be loaded again
+    target.value = ""; // to allow loading the same one again
   });
   for (const id of ["model", "presets"]) at(id).addEventListener("change", () => changed(0));
   at("language").addEventListener("click", () => {

@@ -1,4 +1,4 @@
-// The result: the rewrite, its edits, how sure the model is, what else it considered, and code to use it.
+// The result: the rewrite, its edits, its confidence, the alternatives, and code to use it.
 
 import { drawn } from "./drawing.js";
 import { at, directionOf, element } from "./elements.js";
@@ -6,14 +6,14 @@ import { shortened, SNIPPETS } from "./snippets.js";
 import { say } from "./strings.js";
 import { lightTurn, markCopied, selectIn } from "./turns.js";
 
-const LEAST_SHARE = 0.02; // of an alternative that is worth reading
+const LEAST_SHARE = 0.02; // for an alternative to be worth reading
 const MOST_ALTERNATIVES = 3;
 const MOST_SHOWN = 300; // characters of a turn that could not be rewritten
 
-let answer = null; // of the turns as they are, or null
-let snippet = ""; // the one that is shown, in full
+let answer = null; // for the current turns, or null
+let snippet = ""; // the one shown, in full
 
-/** The turns are about to change, or an answer is on its way. */
+/** The turns are about to change, or an answer is pending. */
 export function forget() {
   answer = null;
   markCopied([]);
@@ -60,7 +60,7 @@ function whyUnchanged({ reason, model, language }) {
   return model ? say.because(reason) : say.unknownLanguage(languageName(language));
 }
 
-/** In the page's language; of text whose language is unknown, the name of its script. */
+/** The name of a language, in the page's language; if it is unknown, the name of its script. */
 function languageName(code) {
   const [type, part] = code.startsWith("und-") ? ["script", code.slice(4)] : ["language", code];
   try { return new Intl.DisplayNames(document.documentElement.lang, { type }).of(part); } catch { return code; }
@@ -69,7 +69,7 @@ function languageName(code) {
 const percent = (share) => `${Math.round(share * 100)} %`;
 
 function drawFacts(said, milliseconds, server) {
-  const isJudged = !said.reason || said.abstained; // otherwise no model was asked
+  const isJudged = !said.reason || said.abstained; // otherwise no model ran
   for (const id of ["confidence", "confidence-about"]) at(id).hidden = !isJudged;
   const share = Math.round(said.confidence * 100);
   at("meter").setAttribute("aria-valuenow", share);
@@ -77,12 +77,12 @@ function drawFacts(said, milliseconds, server) {
   at("bar").setAttribute("width", share);
   at("percent").textContent = percent(said.confidence);
   at("time").textContent = say.took(Math.round(milliseconds), server);
-  at("by").textContent = said.model === said.language ? "" : said.model; // it goes without saying
+  at("by").textContent = said.model === said.language ? "" : said.model; // obvious
   at("tongue").textContent = languageName(said.language);
   for (const id of ["by", "tongue"]) at(id).parentElement.hidden = !at(id).textContent;
 }
 
-/** The rewrite that was held back, and others that may well be meant, the most probable first. */
+/** The rewrite that was withheld, and other plausible ones, most probable first. */
 function drawAlternatives(said) {
   const heldBack = said.abstained ? said.alternatives[0] : null;
   const isWorthIt = (way) => way === heldBack || way.confidence >= LEAST_SHARE;
@@ -101,14 +101,14 @@ function drawAlternatives(said) {
 
 const bare = (text) => text.toLowerCase().replace(/[\p{P}\s]/gu, "");
 
-// --- copied spans: hovered or focused, they light up with their place in the dialogue; pressed, one goes there
+// --- copied spans: hover or focus highlights one and its place in the dialogue; a click goes there
 
 function linkSpan(button, number) {
   for (const [event, on] of [["mouseenter", true], ["mouseleave", false], ["focus", true], ["blur", false]]) {
     button.addEventListener(event, () => lightUp(number, on));
   }
   button.addEventListener("click", () => {
-    if (!answer) return; // the turns changed, and their answer is on its way
+    if (!answer) return; // the turns changed, and their answer is pending
     const { turn, characters } = answer.segments[number];
     selectIn(turn, characters);
   });
@@ -128,7 +128,7 @@ function lightUp(number, on) {
 
 const tabs = () => [...at("tabs").children];
 
-/** `present()` gives what the snippets are filled with. */
+/** `present()` returns the values for the snippets. */
 export function startSnippets(present, copy) {
   const draw = () => {
     const chosen = tabs().find((tab) => tab.getAttribute("aria-selected") === "true");

@@ -1,13 +1,13 @@
-// The present dialogue as code to use: Python, curl, LangChain.
+// The current dialogue as code to use: Python, curl, LangChain.
 
 const MOST_SHOWN = 4_000; // characters
 
-const LEAST_CONFIDENCE = { balanced: 0.4, careful: 0.6 }; // of the presets, which the integrations do not know by name
+const LEAST_CONFIDENCE = { balanced: 0.4, careful: 0.6 }; // of the presets; integrations have no `preset`
 
 const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
-const quoted = (text) => JSON.stringify(text); // a string in JSON is one in Python too
+const quoted = (text) => JSON.stringify(text); // a JSON string is also a Python string
 
-/** Keyword arguments of Python, with a comma before each. */
+/** Python keyword arguments, with a comma before each. */
 const keywords = (options) => Object.entries(options).map(([name, value]) => `, ${name}=${quoted(value)}`).join("");
 
 function python({ turns, model, options }) {
@@ -49,5 +49,5 @@ print(rewriter.invoke({"input": question, "chat_history": history}))
 
 export const SNIPPETS = { python, curl, langchain };
 
-/** What is shown of code that is very long; all of it is copied. */
+/** The part of very long code that is shown; the copy is complete. */
 export const shortened = (code) => (code.length > MOST_SHOWN ? `${code.slice(0, MOST_SHOWN)} …` : code);

@@ -1,4 +1,4 @@
-// What the page says, in each of its languages.
+// The page's texts, in each of its languages.
 
 const english = {
   skip: "Skip to the rewrite",
@@ -158,7 +158,7 @@ const STRINGS = { en: english, zh: chinese };
 
 export let say = english;
 
-/** Say it in this language, or in English if the page does not know it. */
+/** Switch to this language, or to English if the page has no texts in it. */
 export function speak(language) {
   const known = language in STRINGS ? language : "en";
   say = STRINGS[known];

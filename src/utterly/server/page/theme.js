@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until someone chooses here. Read first, so that the page does not flash.
+// Light or dark: the system's choice until the user makes one. Loaded first, to keep the page from flashing.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -16,7 +16,7 @@
     dark.addEventListener("change", draw);
     document.getElementById("theme")?.addEventListener("click", () => {
       root.dataset.theme = shown() === "dark" ? "light" : "dark";
-      try { localStorage.setItem("theme", root.dataset.theme); } catch { /* not kept then */ }
+      try { localStorage.setItem("theme", root.dataset.theme); } catch { /* not stored */ }
       draw();
     });
   });

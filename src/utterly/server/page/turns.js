@@ -1,4 +1,4 @@
-// The editor: who said what, turn by turn. A turn with Markdown is shown as it reads and edited as it is written.
+// The editor: who said what, turn by turn. A turn with Markdown is shown rendered and edited as text.
 
 import { copiedFrom, fieldPlaces, inked, placeAt } from "./drawing.js";
 import { at, button, directionOf, element } from "./elements.js";
@@ -9,9 +9,9 @@ const LONG = 20_000; // characters; a longer turn is neither drawn nor marked, b
 const RELEASED = ["pointerup", "pointercancel"];
 
 export let turns = []; // [{role, text}]
-let before = []; // the turns that were replaced, or of which one was removed
+let before = []; // the turns before they were replaced or one was removed
 let rows = [];
-let tell = {}; // what the page does when turns change, and when something is to be said
+let tell = {}; // the page's callbacks: when turns change, and to show a notice
 let isPressed = false;
 
 export function startTurns(hooks) {
@@ -28,13 +28,13 @@ export function load(loaded) {
   rows.at(-1).made.scrollIntoView({ block: "nearest" });
 }
 
-/** Keep the turns as they are, to come back to. */
+/** Save the turns, for undo. */
 function remember() {
   before = structuredClone(turns);
   at("undo").hidden = !turns.some(({ text }) => text);
 }
 
-/** Show the turns from before they were replaced or one was removed. */
+/** Undo: restore the saved turns. */
 export function undo() {
   load(before);
   at("undo").hidden = true;
@@ -47,7 +47,7 @@ export function drawTurns(focus) {
   markCopied([]);
 }
 
-/** Mark what the segments of a rewrite were copied from. */
+/** Mark the ranges that segments of a rewrite were copied from. */
 export function markCopied(segments) {
   rows.forEach((row, i) => {
     const { text } = turns[i];
@@ -61,12 +61,12 @@ export function markCopied(segments) {
     row.made.classList.toggle("long", isLong);
     row.made.classList.toggle("formatted", elements !== null);
     row.view.replaceChildren(...(elements ?? []));
-    // A last line break shows only with something after it.
+    // A final line break is visible only if something follows it.
     row.mirror.replaceChildren(...(isLong ? [] : [...inked(text, stretches, 0, text.length), "\u200b"]));
   });
 }
 
-/** Light up the stretch that a segment was copied from, or no longer. */
+/** Switch the highlight of the range that a segment was copied from. */
 export function lightTurn(turn, on) { rows[turn]?.made.classList.toggle("lit", on); }
 
 export function selectIn(turn, characters) {
@@ -98,7 +98,7 @@ function rowOf({ role, text }, i) {
   area.addEventListener("focus", () => made.classList.add("editing"));
   area.addEventListener("blur", () => stopEditing(made));
   view.addEventListener("click", (event) => {
-    if (!getSelection().isCollapsed) return; // someone selects text to copy it
+    if (!getSelection().isCollapsed) return; // the user is selecting text
     const place = placeAt(event) ?? area.value.length;
     area.focus();
     area.setSelectionRange(place, place);
@@ -108,7 +108,7 @@ function rowOf({ role, text }, i) {
   return { made, field, area, mirror, view };
 }
 
-/** Not before the pointer is up: the turn may change its height, and what is being pressed would move away. */
+/** Only once the pointer is up: the turn may change its height, and the pressed button would move away. */
 function stopEditing(made) {
   if (!isPressed) return made.classList.remove("editing");
   const stop = () => setTimeout(() => {
@@ -147,7 +147,7 @@ function toolsOf(i) {
 }
 
 function onKey(event, i) {
-  if (event.isComposing) return; // Enter chooses a character then
+  if (event.isComposing) return; // Enter confirms a character
   if (event.key === "Enter" && !event.shiftKey) {
     event.preventDefault();
     insert(i + 1);
