@@ -3,8 +3,10 @@
 import gzip
 import json
 import random
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import cast
 
 import pytest
 from benchmarks.chats.chats import load_chats
@@ -311,10 +313,17 @@ def test_a_label_of_another_shape_is_refused(tmp_path: Path, label: str) -> None
         list(authored(path))
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
-def test_authored_chats_can_be_read_and_hold_no_turn_of_the_realistic_chats(language: str) -> None:
+@pytest.mark.parametrize(("language", "word", "long"), [("en", r"\w+", 8), ("zh", r"\w", 14)])
+def test_authored_chats_share_no_long_run_of_words_with_the_realistic_chats(
+    language: str, word: str, long: int
+) -> None:
+    def runs(text: str) -> set[tuple[str, ...]]:
+        words = re.findall(word, text.casefold())
+        return {tuple(words[i : i + long]) for i in range(len(words) - long + 1)}
+
     made = [row for path in sorted(AUTHORED.glob(f"{language}/*.txt")) for row in authored(path)]
     assert len(made) > 2000
-    measured = {chat.source for chat in load_chats()}
-    same = [row["utterance"] for row in made if row["utterance"] in measured and len(str(row["utterance"]).split()) > 4]
-    assert not same
+    chats = [chat for chat in load_chats() if chat.lang == language]
+    measured = set().union(*(runs(text) for chat in chats for text in (*chat.turns, chat.source)))
+    said = {str(text) for row in made for text in (*cast("list[str]", row["history"]), row["utterance"])}
+    assert not measured & set().union(*map(runs, said))
