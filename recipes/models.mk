@@ -13,7 +13,7 @@ DEVICE   ?= cuda
 ENCODERS ?= encoders
 # A test makes less: it divides generated data by a number, and has its own chats.
 SMALLER   ?= 1
-AUTHORED  ?= recipes/wild/authored
+AUTHORED  ?= recipes/wild/chats
 WRITTEN   ?= recipes/wild/written.jsonl.gz
 REWRITTEN ?= recipes/wild/rewritten.jsonl.gz
 

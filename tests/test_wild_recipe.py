@@ -35,7 +35,7 @@ from utterly.labels.extract import LabelExtractor
 from utterly.labels.syntax import NoSyntax
 from utterly.model.folder import ModelFolder
 
-AUTHORED = Path(__file__).parent.parent / "recipes" / "wild" / "authored"
+AUTHORED = Path(__file__).parent.parent / "recipes" / "wild" / "chats"
 ANSWER = "Ann Lee was born in Rome. She moved to Oslo in 1990. Later she wrote two novels."
 TALK = (
     Asked("Where was Ann Lee born?", "Where was Ann Lee born?", "In Rome."),

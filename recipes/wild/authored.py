@@ -1,6 +1,6 @@
 """Chats written for training: after each long answer, several turns that mean different things.
 
-    python -m recipes.wild.authored recipes/wild/authored/en OUT.jsonl
+    python -m recipes.wild.authored recipes/wild/chats/en OUT.jsonl
 
 The folder is named after its language and holds text files:
 
