@@ -20,10 +20,11 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue, Word, split_words
+from utterly.model.argmax import best_tags
 from utterly.model.encode import STOP, Pieces
 from utterly.model.guards import needs_a_no, says_no
 from utterly.model.likeness import pairwise_bleu
-from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
+from utterly.model.scores import Floats, FoundSpans, Query, ScoredEnds, Scores, SpanScores, TagScores
 from utterly.model.signals import Signals
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
@@ -86,21 +87,6 @@ class ScoredScript(NamedTuple):
     log_probability: float
     reason: str | None = None  # why the source could not be read and stays unchanged
     signals: Signals = Signals()
-
-
-class ScoredEnds(NamedTuple):
-    """A span, given by the context indices of its first and last word, with its log probability."""
-
-    log_probability: float
-    first: int
-    last: int
-
-
-class FoundSpans(NamedTuple):
-    """The best spans for each slot of one query, and the log probability of a stop at each slot."""
-
-    slots: tuple[tuple[ScoredEnds, ...], ...]
-    stops: tuple[float, ...]
 
 
 class _Insertion(NamedTuple):
@@ -166,7 +152,7 @@ class Decoder:
         """Like `best`, from known tags and spans."""
         settings = self.settings
         if settings.argmax:
-            return [self._best_tags(dialogue, pieces, tags, spans)]
+            return [ScoredScript(*best_tags(self.book, dialogue, pieces, tags, spans))]
         filler = _Filler(dialogue, pieces, settings.spans_per_slot)
         if tags.rules is None:
             insertions = self._by_stops(len(tags.actions), spans, filler)
@@ -211,39 +197,6 @@ class Decoder:
             unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
             ranked = chain([unchanged], (each for each in ranked if each.script != unchanged.script))
         return list(islice(ranked, n))
-
-    def _best_tags(
-        self, dialogue: Dialogue, pieces: Pieces, tags: TagScores, spans: Mapping[Query, FoundSpans]
-    ) -> ScoredScript:
-        """The best action, rule and spans for each word, independently of the others."""
-        actions = [*tags.actions[:-1].tolist(), [-np.inf, 0.0]]  # the end of the source cannot be deleted
-        edits, score = [], 0.0
-        for word, row in enumerate(actions):
-            best = self._best_insertion(word, tags, spans)
-            keep = row[_KEEP_ACTION] == max(row)
-            edits.append(Edit(keep, best.rule, tuple(pieces.span_at(*ends) for ends in best.spans)))
-            score += max(row) + best.log_probability
-        return ScoredScript(EditScript(dialogue, tuple(edits)), score)
-
-    def _best_insertion(self, word: int, tags: TagScores, spans: Mapping[Query, FoundSpans]) -> _Insertion:
-        """The best rule with the best span for each slot, or nothing if one has none; without rules, up to the stop."""
-        taken: list[ScoredEnds] = []
-        if tags.rules is None:
-            found, score = spans.get(Query(word, 0, self.book.max_slots), FoundSpans((), ())), 0.0
-            for slot, stop in zip(found.slots, found.stops, strict=True):
-                if not slot or slot[0].log_probability <= stop:
-                    score = stop
-                    break
-                taken.append(slot[0])
-            rule = Rule.glue(len(taken))
-        else:
-            number = int(tags.rules[word].argmax())
-            rule, score = self.book.rules[number], float(tags.rules[word, number])
-            found = spans.get(Query(word, number, rule.slots), FoundSpans((), ()))
-            taken = [slot[0] for slot in found.slots[: rule.slots] if slot]
-            if len(taken) < rule.slots:
-                return _Insertion(float(tags.rules[word, 0]), NULL_RULE)
-        return _Insertion(score + sum(map(_score, taken)), rule, tuple((ends.first, ends.last) for ends in taken))
 
     def _by_rules(
         self, rule_log_probs: Floats, spans: Mapping[Query, FoundSpans], filler: "_Filler"

@@ -1,4 +1,4 @@
-"""Windows: which words of a dialogue that is too long a tagger reads.
+"""Windows: which words of a long dialogue a tagger reads.
 
     newest      the first turns, which carry the topic, and the newest that fit
     relevant    whole sentences: those of the asker, and those of the answers that are likely to be referred to
