@@ -56,6 +56,8 @@ class RewriteOptions:
 
     def with_preset(self, name: Preset | str) -> Self:
         """The same options with the preset's confidence, if that is higher."""
+        if name == Preset.EAGER:  # the default, which asks for no confidence
+            return self
         return replace(self, min_confidence=max(self.min_confidence, Preset.named(name).min_confidence))
 
 

@@ -19,12 +19,13 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from utterly.dialogues.dialogue import Dialogue, split_words
+from utterly.dialogues.dialogue import Dialogue, Word, split_words
+from utterly.model.argmax import best_tags
 from utterly.model.encode import STOP, Pieces
-from utterly.model.guards import keeps_the_turn, needs_a_no, says_no
+from utterly.model.guards import needs_a_no, says_no
 from utterly.model.likeness import pairwise_bleu
-from utterly.model.scores import Floats, Query, Scores, SpanScores, TagScores
-from utterly.model.signals import Mentions, Signals
+from utterly.model.scores import Floats, FoundSpans, Query, ScoredEnds, Scores, SpanScores, TagScores
+from utterly.model.signals import Signals
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
@@ -86,21 +87,6 @@ class ScoredScript(NamedTuple):
     log_probability: float
     reason: str | None = None  # why the source could not be read and stays unchanged
     signals: Signals = Signals()
-
-
-class ScoredEnds(NamedTuple):
-    """A span, given by the context indices of its first and last word, with its log probability."""
-
-    log_probability: float
-    first: int
-    last: int
-
-
-class FoundSpans(NamedTuple):
-    """The best spans for each slot of one query, and the log probability of a stop at each slot."""
-
-    slots: tuple[tuple[ScoredEnds, ...], ...]
-    stops: tuple[float, ...]
 
 
 class _Insertion(NamedTuple):
@@ -166,7 +152,7 @@ class Decoder:
         """Like `best`, from known tags and spans."""
         settings = self.settings
         if settings.argmax:
-            return [self._best_tags(dialogue, pieces, tags, spans)]
+            return [ScoredScript(*best_tags(self.book, dialogue, pieces, tags, spans))]
         filler = _Filler(dialogue, pieces, settings.spans_per_slot)
         if tags.rules is None:
             insertions = self._by_stops(len(tags.actions), spans, filler)
@@ -177,7 +163,8 @@ class Decoder:
         paths = [_START]
         wanted = max(settings.candidates, n)
         width = max(settings.beam, wanted)
-        words = split_words(dialogue.source.text)
+        needs_no = settings.guarded and needs_a_no(dialogue)
+        words = dialogue.source.words
         pronouns = [word.text.casefold() in PRONOUNS for word in words]
         for (delete, keep), options, pronoun in zip(actions, insertions, (*pronouns, False), strict=True):
             longer = self._steps(paths, options, delete, keep, pronoun)
@@ -187,8 +174,8 @@ class Decoder:
                 for score, kept, option, before in longer[:width]
             ]
         stays = _unchanged_log_prob(tags, spans)
-        signals = partial(_signals, paths[: settings.beam], Mentions(dialogue, pieces), tags, stays)
-        if settings.guarded and needs_a_no(dialogue):
+        signals = partial(_signals, paths[: settings.beam], _said(dialogue, pieces), tags, stays)
+        if needs_no:
             paths = [path for path in paths if not (inserted := _inserted(path)) or says_no(inserted)]
             if not paths:
                 return [ScoredScript(EditScript.unchanged(dialogue), stays)]
@@ -196,49 +183,20 @@ class Decoder:
         paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
         if settings.candidates > 1 and len(paths) > 1:
             paths = _by_likeness(paths, dialogue, settings.temperature)
-        if settings.guarded and not keeps_the_turn(words, (step.keep for step in _steps_of(paths[0]))):
+        if settings.guarded and not _keeps_the_turn(paths[0], words):
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         ranked: Iterator[ScoredScript] = (  # lazy: few are taken
-            ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability, signals=signals(path))
+            ScoredScript(
+                log_probability=path.log_probability,
+                signals=signals(path),
+                script=EditScript(dialogue, _edits(path, pieces)),
+            )
             for path in paths
         )
         if np.exp(stays) > settings.stay_probability:
             unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
             ranked = chain([unchanged], (each for each in ranked if each.script != unchanged.script))
         return list(islice(ranked, n))
-
-    def _best_tags(
-        self, dialogue: Dialogue, pieces: Pieces, tags: TagScores, spans: Mapping[Query, FoundSpans]
-    ) -> ScoredScript:
-        """The best action, rule and spans for each word, independently of the others."""
-        actions = [*tags.actions[:-1].tolist(), [-np.inf, 0.0]]  # the end of the source cannot be deleted
-        edits, score = [], 0.0
-        for word, row in enumerate(actions):
-            best = self._best_insertion(word, tags, spans)
-            keep = row[_KEEP_ACTION] == max(row)
-            edits.append(Edit(keep, best.rule, tuple(pieces.span_at(*ends) for ends in best.spans)))
-            score += max(row) + best.log_probability
-        return ScoredScript(EditScript(dialogue, tuple(edits)), score)
-
-    def _best_insertion(self, word: int, tags: TagScores, spans: Mapping[Query, FoundSpans]) -> _Insertion:
-        """The best rule with the best span for each slot, or nothing if one has none; without rules, up to the stop."""
-        taken: list[ScoredEnds] = []
-        if tags.rules is None:
-            found, score = spans.get(Query(word, 0, self.book.max_slots), FoundSpans((), ())), 0.0
-            for slot, stop in zip(found.slots, found.stops, strict=True):
-                if not slot or slot[0].log_probability <= stop:
-                    score = stop
-                    break
-                taken.append(slot[0])
-            rule = Rule.glue(len(taken))
-        else:
-            number = int(tags.rules[word].argmax())
-            rule, score = self.book.rules[number], float(tags.rules[word, number])
-            found = spans.get(Query(word, number, rule.slots), FoundSpans((), ()))
-            taken = [slot[0] for slot in found.slots[: rule.slots] if slot]
-            if len(taken) < rule.slots:
-                return _Insertion(float(tags.rules[word, 0]), NULL_RULE)
-        return _Insertion(score + sum(map(_score, taken)), rule, tuple((ends.first, ends.last) for ends in taken))
 
     def _by_rules(
         self, rule_log_probs: Floats, spans: Mapping[Query, FoundSpans], filler: "_Filler"
@@ -448,22 +406,36 @@ def _by_likeness(paths: Sequence[_Path], dialogue: Dialogue, temperature: float)
     return [paths[i] for i in np.argsort(-expected, kind="stable")]
 
 
-def _signals(beam: Sequence[_Path], mentions: Mentions, tags: TagScores, stays: float, path: _Path) -> Signals:
-    """The signals of a path; `beam` is the best paths, best first."""
+def _said(dialogue: Dialogue, pieces: Pieces) -> str:
+    """The part of the context that is read, case-folded: a turn per line, each word between spaces."""
+    last_words = dict(zip(pieces.turns[1:].tolist(), pieces.words[1:].tolist(), strict=True))
+    turns = (split_words(dialogue.context[turn].text, last + 1) for turn, last in last_words.items())
+    return "\n".join(" ".join(["", *(word.text for word in words), ""]) for words in turns).casefold()
+
+
+def _signals(beam: Sequence[_Path], said: str, tags: TagScores, stays: float, path: _Path) -> Signals:
+    """The signals of a path; `beam` is the best paths, best first, and `said` the context."""
     steps = _steps_of(path)
     deletions = [float(tags.actions[i, 1 - _KEEP_ACTION]) for i, step in enumerate(steps) if not step.keep]
     if not deletions and not any(step.insertion.rule.parts for step in steps):
         return Signals()
     copied, *others = (frozenset(chain.from_iterable(each.copied)) for each in (path, *beam))
     shared = [len(copied & words) / max(1, len(copied | words)) for words in others]
+    mentions = [max(1, said.count(" ".join(["", *phrase, ""]))) for phrase in path.copied]
     weights = np.exp([other.log_probability - beam[0].log_probability for other in beam])
     return Signals(
         changed=1.0,
         agreement=float(weights @ shared / weights.sum()),
-        mentions=float(np.log(min(map(mentions.count, path.copied), default=1))),
+        mentions=float(np.log(min(mentions, default=1))),
         deletion=min(deletions, default=0.0),
         stays=stays,
     )
+
+
+def _keeps_the_turn(path: _Path, words: Sequence[Word]) -> bool:
+    """Whether at least a third of the source's words are kept, if it has three or more; else it is another question."""
+    kept = [step.keep for word, step in zip(words, _steps_of(path), strict=False) if word.text[0].isalnum()]
+    return len(kept) < 3 or 3 * sum(kept) >= len(kept)
 
 
 def _inserted(path: _Path) -> list[str]:

@@ -3,8 +3,8 @@
     [CLS] turn [SEP] turn [SEP] ... source [SEP]
 
 A word is read at its first piece, the end of the source at the last [SEP]. Index 0 of the context is [CLS]: not a
-word, but the stop symbol of MST. `utterly.model.window` chooses which part of a long dialogue is read; the source is
-never cut.
+word, but the stop symbol of MST. If a dialogue is too long, `utterly.model.window` chooses which part of its context is
+read; the source is never cut.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from tokenizers import Tokenizer
 
 from utterly.dialogues.dialogue import SHORT_TEXT, Dialogue, split_words
 from utterly.errors import PiecesError
-from utterly.model.guards import stretches
-from utterly.model.window import LOOKED_AT, WINDOWS, WordPieces
+from utterly.model.guards import Stretches, stretches
+from utterly.model.window import LOOKED_AT, WINDOWS, Places, WordPieces
 from utterly.scripts.edits import Rule, Span
 
 Indices = NDArray[np.int64]
@@ -79,6 +79,7 @@ class PieceEncoder:
         # A turn is encoded again for each later turn. Few long texts are cached, as in `split_words`.
         self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
         self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
+        self._stretches_of_short = lru_cache(maxsize=1_024)(stretches)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without the caches."""
@@ -116,10 +117,9 @@ class PieceEncoder:
         firsts, lasts = [-1], [-2]
         context = [0]
         before = 0  # at least the number of stretches in the turns before
-        read = WINDOWS[self.window](dialogue, self._cut, budget, self.topic_turns)
-        for turn, places in sorted(read.items()):
+        for turn, places in sorted(self._read(dialogue, budget).items()):
             text = dialogue.context[turn].text
-            pieces, limits = self._cut(text), stretches(text, places[-1] + 1 if places else 0)
+            pieces, limits = self._cut(text), self._stretches(text, places[-1] + 1 if places else 0)
             for place in places:
                 first, last = limits.firsts[place], limits.lasts[place]
                 firsts.append(first + before if first >= 0 else first)
@@ -152,8 +152,23 @@ class PieceEncoder:
                 ids += (piece for word in self._pieces_of_words(" " + part) for piece in word)
         return ids
 
+    def _read(self, dialogue: Dialogue, room: int) -> Places:
+        """The context words to read: all of them, if there is room."""
+        whole: Places = {}
+        needed = 0
+        for turn in range(len(dialogue.context) - 1, -1, -1):
+            words = self._cut(dialogue.context[turn].text)
+            whole[turn] = range(len(words))
+            needed += sum(map(len, words)) + 1  # for the piece after a turn
+            if needed > room:
+                return WINDOWS[self.window](dialogue, self._cut, room, self.topic_turns)
+        return whole
+
     def _cut(self, text: str) -> list[WordPieces]:
         return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
+
+    def _stretches(self, text: str, count: int) -> Stretches:
+        return self._stretches_of_short(text, count) if len(text) <= SHORT_TEXT else stretches(text, count)
 
     def _too_long(self, source: str) -> PiecesError:
         words = self._pieces_of_words(source, most=_MAX_COUNTED_WORDS)

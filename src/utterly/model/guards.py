@@ -2,8 +2,8 @@
 
 - A span lies within one sentence, without markup, code blocks, web addresses or an unpaired bracket: `stretches`.
 - "Why?" after a no does not become a question that presupposes a yes: `needs_a_no` and `says_no`.
-- The asker's words are deleted only if a span replaces them. This guard is in the search: `Decoder`.
-- A rewrite keeps a third of the asker's words: `keeps_the_turn`.
+- The asker's words are deleted only if a span replaces them, and a rewrite keeps a third of them. These guards are in
+  the search: `Decoder`.
 
 `DecodeSettings.guarded` turns them off. `benchmarks/log.md` shows the effect of each on held-out dialogues.
 """
@@ -146,14 +146,3 @@ def needs_a_no(dialogue: Dialogue) -> bool:
 
 def says_no(words: Iterable[str]) -> bool:
     return any(word.casefold() in _NO for word in words)
-
-
-def keeps_the_turn(words: Sequence[Word], kept: Iterable[bool]) -> bool:
-    """Whether at least a third of a turn's words are kept, if it has three or more; else it is a different question.
-
-    >>> words = split_words("How much is it?")
-    >>> keeps_the_turn(words, [True, True, True, False, True]), keeps_the_turn(words, [False] * 4 + [True])
-    (True, False)
-    """
-    stay = [keep for word, keep in zip(words, kept, strict=False) if word.text[0].isalnum()]
-    return len(stay) < 3 or 3 * sum(stay) >= len(stay)

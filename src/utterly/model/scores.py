@@ -37,6 +37,21 @@ class SpanScores(NamedTuple):
     end: Floats  # (queries, slots, context)
 
 
+class ScoredEnds(NamedTuple):
+    """A span, given by the context indices of its first and last word, with its log probability."""
+
+    log_probability: float
+    first: int
+    last: int
+
+
+class FoundSpans(NamedTuple):
+    """The best spans for each slot of one query, and the log probability of a stop at each slot."""
+
+    slots: tuple[tuple[ScoredEnds, ...], ...]
+    stops: tuple[float, ...]
+
+
 class Scores(Protocol):
     """Both levels for one dialogue."""
 

@@ -10,9 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
-from utterly.dialogues.dialogue import Dialogue, split_words
-from utterly.model.encode import Pieces
-
 
 class Signals(NamedTuple):
     """All are 0 for a script that changes nothing."""
@@ -53,16 +50,3 @@ class Confidence:
         x = self.slope * log_probability + self.offset
         x += sum(weight * getattr(signals, name) for name, weight in self.weights.items())
         return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
-
-
-class Mentions:
-    """Counts phrases in the part of the context that is read."""
-
-    def __init__(self, dialogue: Dialogue, pieces: Pieces) -> None:
-        last_words = dict(zip(pieces.turns[1:].tolist(), pieces.words[1:].tolist(), strict=True))
-        turns = (split_words(dialogue.context[turn].text, last + 1) for turn, last in last_words.items())
-        self._said = "\n".join(" ".join(["", *(word.text for word in words), ""]) for words in turns).casefold()
-
-    def count(self, phrase: tuple[str, ...]) -> int:
-        """How often a phrase of case-folded words occurs; at least 1."""
-        return max(1, self._said.count(" ".join(["", *phrase, ""])))

@@ -29,19 +29,15 @@ LOOKED_AT: Final = {"newest": 1, "relevant": 3}
 
 
 def newest(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
-    """The newest turns that fit; if that is not all of them, also the beginnings of the first ones."""
+    """The beginnings of the first turns, and the newest turns that fit."""
     chosen: Places = {}
-    count = len(dialogue.context)
-    found = dict(_newest_that_fit(dialogue, cut, room, down_to=0))
-    if len(found) < count or (count and len(found[0]) < len(cut(dialogue.context[0].text))):
-        topic = min(topic_turns, count)
-        for turn in range(topic):
-            words = cut(dialogue.context[turn].text)
-            if fitting := _beginning(words, min(_MAX_PIECES_A_TOPIC_TURN, room - 1)):
-                room -= _size(words[: len(fitting)]) + 1
-                chosen[turn] = fitting
-        found = dict(_newest_that_fit(dialogue, cut, room, down_to=topic))
-    return chosen | found
+    topic = min(topic_turns, len(dialogue.context))
+    for turn in range(topic):
+        words = cut(dialogue.context[turn].text)
+        if fitting := _beginning(words, min(_MAX_PIECES_A_TOPIC_TURN, room - 1)):
+            room -= _size(words[: len(fitting)]) + 1
+            chosen[turn] = fitting
+    return chosen | dict(_newest_that_fit(dialogue, cut, room, down_to=topic))
 
 
 def _newest_that_fit(dialogue: Dialogue, cut: Cut, room: int, *, down_to: int) -> Iterator[tuple[int, range]]:
@@ -64,10 +60,8 @@ class _Sentence(NamedTuple):
 
 
 def relevant(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
-    """The most valuable sentences, as long as there is room; everything, if it fits."""
+    """The most valuable sentences, as long as there is room."""
     turns = _looked_at(dialogue, cut, room, topic_turns)
-    if len(turns) == len(dialogue.context) and sum(map(_size, turns.values())) + len(turns) <= room:
-        return {turn: range(len(words)) for turn, words in turns.items()}
     chosen: dict[int, list[int]] = {}
     for _, turn, places in sorted(_sentences(dialogue, turns), key=lambda each: -each.worth):
         words = turns[turn][places.start : places.stop]

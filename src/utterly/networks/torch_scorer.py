@@ -9,9 +9,9 @@ import torch
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.model.decode import Decoder, FoundSpans, ScoredScript, best_spans
+from utterly.model.decode import Decoder, ScoredScript, best_spans
 from utterly.model.encode import Pieces
-from utterly.model.scores import Query, Scores, SpanScores, TagScores
+from utterly.model.scores import FoundSpans, Query, Scores, SpanScores, TagScores
 from utterly.networks.layers import Batch, padded
 from utterly.networks.tagger import Queries, Tagger, Tags
 

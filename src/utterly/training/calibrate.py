@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
-from utterly.model.decode import Decoder, DecodeSettings, FoundSpans, ScoredScript
+from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
 from utterly.model.encode import Pieces
-from utterly.model.scores import Query, TagScores
+from utterly.model.scores import FoundSpans, Query, TagScores
 from utterly.model.signals import SIGNS, Confidence, Signals
 from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
