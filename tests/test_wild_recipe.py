@@ -309,7 +309,15 @@ def test_an_authored_chat_gives_a_record_for_every_labelled_turn(tmp_path: Path)
 def test_a_label_of_another_shape_is_refused(tmp_path: Path, label: str) -> None:
     path = tmp_path / "tea.txt"
     path.write_text(f"===\nU: a\nA: b\n? {label}\n", encoding="utf-8")
-    with pytest.raises(DialogueError, match=r"tea.txt, line 4: a label must be `kind | turn | rewrite`"):
+    with pytest.raises(DialogueError, match=re.escape("tea.txt, line 4: a label must be `kind | turn | rewrite`")):
+        list(authored(path))
+
+
+@pytest.mark.parametrize("text", ["? stay | a", "===\nU: a\nb", "===\nU: a\nA: b\nU: c\n?? stay | d"])
+def test_a_line_that_belongs_to_no_turn_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tea.txt"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DialogueError, match=r"a line must begin with ===, U:, A:, R: or \?, got '"):
         list(authored(path))
 
 

@@ -42,12 +42,12 @@ def records(path: Path) -> Iterator[dict[str, object]]:
             turns.append(said)
         elif mark == "A:":
             turns.append(f"{said}\n")
-        elif mark in ("?", "R:"):
+        elif mark in ("?", "R:") and turns:
             kind, *texts = said.split(" | ")
             history = turns
             if mark == "R:":
                 *history, utterance = turns
-                texts = [utterance] if kind == STAY else [utterance, *texts]
+                texts = [utterance, *texts]
             if kind not in KINDS or len(texts) != (1 if kind == STAY else 2):
                 raise DialogueError(
                     f"{path}, line {number}: a label must be `kind | turn | rewrite`, or `{STAY} | turn`, with a kind "
@@ -61,8 +61,10 @@ def records(path: Path) -> Iterator[dict[str, object]]:
                 "utterance": texts[0].strip(),
                 "rewrite": texts[-1].strip(),
             }
-        elif turns:
-            turns[-1] += f"{line}\n"  # the answer goes on
+        elif turns and turns[-1].endswith("\n"):  # an answer goes on
+            turns[-1] += f"{line}\n"
+        else:
+            raise DialogueError(f"{path}, line {number}: a line must begin with ===, U:, A:, R: or ?, got {line!r}")
 
 
 def main() -> None:

@@ -127,7 +127,7 @@ def test_if_strict_it_stops_with_row_and_reason(history: object, utterance: obje
 
 def test_mixed_languages_and_long_turns_stop_no_job_not_even_a_strict_one() -> None:
     good: Columns = {
-        "history": [[LONG, *DUNE], ["谁写了三体？", "刘慈欣。"], DUNE],
+        "history": [[LONG, *DUNE], ["谁写了三体？", "三体是刘慈欣写的。"], DUNE],
         "utterance": ["When was it published?", "它是哪年出版的？", "它 is what?"],
     }
     unread = [{"history": history, "utterance": utterance} for history, utterance, _ in UNREAD.values()]

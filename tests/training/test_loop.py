@@ -381,7 +381,7 @@ def spoiled(table: dict[str, Any], **changes: Any) -> Recipe:
         ({"tagger__max_length": 999}, PiecesError, "at most the encoder's 128 positions, got 999"),
     ],
 )
-def test_a_missing_file_is_reported(
+def test_a_missing_file_or_a_window_too_long_for_the_encoder_is_reported(
     encoder_folder: Path, changes: dict[str, Any], error: type[UtterlyError], problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(error, match=problem):

@@ -24,7 +24,9 @@ def label(
             "Default: *zh* if the first dialogue is Chinese, else *spacy*.",
         ),
     ] = None,
-    literal: Annotated[bool, typer.Option("--literal", help="Align phrases exactly as in the paper.")] = False,
+    literal: Annotated[
+        bool, typer.Option("--literal", help="Align phrases as in the paper, without our additions.")
+    ] = False,
     jobs: Jobs = 1,
     skip_bad: SkipBad = False,
     force: Force = False,

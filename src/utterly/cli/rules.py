@@ -23,7 +23,7 @@ def rules(
     size: Annotated[
         int | None, typer.Option(min=1, help="Number of rules, not counting the null rule; replaces the threshold.")
     ] = None,
-    literal: Annotated[bool, typer.Option("--literal", help="Make the rules exactly as the paper does.")] = False,
+    literal: Annotated[bool, typer.Option("--literal", help="Count, cut and keep rules as the authors do.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="Seed for clustering.")] = 0,
     force: Force = False,
 ) -> None:

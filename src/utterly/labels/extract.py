@@ -18,7 +18,7 @@ Slots = dict[Range, tuple[Span, ...]]
 class LabelExtractor:
     """Extracts labels, using a syntax provider.
 
-    With `literal`, exactly as in the paper: function words alone are spans too, and Algorithm 1 has no additions.
+    With `literal`, as in the paper: function words alone are spans too, and Algorithm 1 has no additions.
     """
 
     def __init__(self, syntax: Syntax, *, literal: bool = False) -> None:

@@ -186,11 +186,7 @@ class Decoder:
         if settings.guarded and not _keeps_the_turn(paths[0], words):
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         ranked: Iterator[ScoredScript] = (  # lazy: few are taken
-            ScoredScript(
-                log_probability=path.log_probability,
-                signals=signals(path),
-                script=EditScript(dialogue, _edits(path, pieces)),
-            )
+            ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability, signals=signals(path))
             for path in paths
         )
         if np.exp(stays) > settings.stay_probability:

@@ -29,7 +29,7 @@ LOOKED_AT: Final = {"newest": 1, "relevant": 3}
 
 
 def newest(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
-    """The beginnings of the first turns, and the newest turns that fit."""
+    """Of a dialogue that does not fit: the beginnings of the first turns, and the newest turns that fit."""
     chosen: Places = {}
     topic = min(topic_turns, len(dialogue.context))
     for turn in range(topic):
@@ -60,7 +60,7 @@ class _Sentence(NamedTuple):
 
 
 def relevant(dialogue: Dialogue, cut: Cut, room: int, topic_turns: int) -> Places:
-    """The most valuable sentences, as long as there is room."""
+    """Of a dialogue that does not fit: the most valuable sentences, as long as there is room."""
     turns = _looked_at(dialogue, cut, room, topic_turns)
     chosen: dict[int, list[int]] = {}
     for _, turn, places in sorted(_sentences(dialogue, turns), key=lambda each: -each.worth):

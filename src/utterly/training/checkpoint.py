@@ -28,7 +28,7 @@ class TrainingState:
     best_dev: float = -1.0  # BLEU-4, or a role labeller's F1; 0 to 1
     epochs_without_better: int = 0
 
-    def is_better(self, dev: float) -> bool:
+    def record_dev(self, dev: float) -> bool:
         """Whether an epoch's score on dev is the best so far; counts the epochs without a better one."""
         better = dev > self.best_dev
         self.epochs_without_better = 0 if better else self.epochs_without_better + 1

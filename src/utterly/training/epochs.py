@@ -132,7 +132,7 @@ def run_epochs(
         with autocast():
             found = scores()
         event |= {name: round(100 * score, 2) for name, score in found.items()}
-        if state.is_better(next(iter(found.values()))):
+        if state.record_dev(next(iter(found.values()))):
             save(event)
         save_checkpoint(folder, state, parts, recipe)
         append_to_log(folder, event)

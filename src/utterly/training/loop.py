@@ -149,7 +149,7 @@ class _Run:
                 found = list(self.model.scripts_in_batches(self.dev, batch_size=_DEV_BATCH))
             bleu, exact = dev_scores([best[0].script for best in found])
             event |= {"dev_bleu4": round(100 * bleu, 2), "dev_em": round(100 * exact, 2)}
-            if state.is_better(bleu):
+            if state.record_dev(bleu):
                 notes = {"recipe": self.recipe.to_dict(), "epoch": state.epoch, "dev": dict(event)}
                 self.model.with_config(notes=notes).save_pretrained(self.folder / "model")
         if self.accelerator.num_processes > 1:  # the others must stop when the main process does

@@ -80,7 +80,7 @@ class Grid:
             columns, kind = (slice(i, stop), Cell.SUBSTITUTE) if stop > i else (slice(i, i + 1), Cell.INSERT)
             spans = iter(edit.spans)
             for part in edit.rule.parts:
-                names = [part.casefold()] if part is not SLOT else _words_of(next(spans))
+                names = [part.casefold()] if part is not SLOT else _places(next(spans))
                 found = [rows[name] for name in names if name in rows]
                 if len(found) == len(names):  # else its turn was left out, or it is not an extra word
                     cells[found, columns] = kind
@@ -115,5 +115,5 @@ class Grid:
         return Rule(tuple(part[2] for part in parts)), tuple(span for *_, span in parts if span)
 
 
-def _words_of(span: Span) -> list[tuple[int, int]]:
+def _places(span: Span) -> list[tuple[int, int]]:
     return [(span.turn, i) for i in range(span.start, span.stop)]
