@@ -73,9 +73,7 @@ class RewriteBatch:
             rewrite = next(rewrites) if isinstance(each, Dialogue) else each
             if rewrite.error and self.strict:
                 raise DialogueError(f"row {number} of {len(rows)} in a batch cannot be rewritten: {rewrite.error}")
-            unread = (
-                rewrite.script is None and rewrite.confidence == 0
-            )  # too long, or in an unknown language
+            unread = rewrite.script is None and rewrite.confidence == 0  # too long, or in an unknown language
             problem = str(rewrite.error or rewrite.reason) if unread else None
             new = new_fields(rewrite, alternatives=False, everything=False)
             yield {**new, "rewrite": new["rewrite"] if rewrite.text or not problem else None, "error": problem}
