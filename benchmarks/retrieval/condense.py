@@ -47,16 +47,16 @@ def condense(turns: Iterable[SearchTurn], ask: Ask, out: Path) -> Iterator[str]:
     with out.open("a", encoding="utf-8") as file:
         for turn in turns:
             if turn.id not in done:
-                rewrite = (ask(prompt(turn)) if turn.context else "") or turn.source
+                rewrite = (ask(prompt(turn.context, turn.source)) if turn.context else "") or turn.source
                 file.write(json.dumps({"id": turn.id, "rewrite": rewrite}, ensure_ascii=False) + "\n")
                 file.flush()
                 yield rewrite
 
 
-def prompt(turn: SearchTurn) -> str:
+def prompt(context: Iterable[str], source: str) -> str:
     speakers = cycle(["Human", "Assistant"])
-    history = "\n".join(f"{speaker}: {text}" for speaker, text in zip(speakers, turn.context, strict=False))
-    return PROMPT.format(history=history, question=turn.source)
+    history = "\n".join(f"{speaker}: {text}" for speaker, text in zip(speakers, context, strict=False))
+    return PROMPT.format(history=history, question=source)
 
 
 def language_model(file: Path, threads: int) -> Ask:
