@@ -5,15 +5,18 @@
     switched         another dialogue's target as the source: a new topic, to be left alone
     preceded         another dialogue's first exchange before it: the topic has changed
     unpunctuated     without the mark at the end of source and target, as people type
+    rearranged       sentences and list items of the answers in another order, some left out: the same names in other
+                     places, so that a tagger reads them instead of remembering where they stood
 
     python recipes/mix.py IN.jsonl OUT.jsonl --headers 2 --headerless 0.4 --self-contained 0.2 \\
-        --switched 0.1 --unpunctuated 0.2
+        --switched 0.1 --unpunctuated 0.2 --rearranged 0.5
 
 Only the copies are written. A share is a part of the dialogues that can be copied that way.
 """
 
 import argparse
 import random
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -26,7 +29,14 @@ from utterly.errors import UtterlyError
 from utterly.labels.function_words import FUNCTION_WORDS
 
 Copy = Callable[[Dialogue], Dialogue | None]
-KINDS: Final = ("headerless", "self-contained", "switched", "preceded", "unpunctuated")
+KINDS: Final = ("headerless", "self-contained", "switched", "preceded", "unpunctuated", "rearranged")
+
+_COUNTS: Final = re.compile(  # a turn that may count the items of an answer
+    r"\b(\d|first|second|third|fourth|fifth|last|latter|former|next|other|both|top|bottom|option|number|step|one)\b",
+    re.IGNORECASE,
+)
+_ITEM: Final = re.compile(r"(?:[-*•]|\d+[.)]) +")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?]) +(?=[A-Z*\"“])")
 
 
 def headerless(dialogue: Dialogue, *, headers: int) -> Dialogue | None:
@@ -71,6 +81,46 @@ def unpunctuated(dialogue: Dialogue) -> Dialogue | None:
     return replace(dialogue, source=Turn(source), target=Turn(target))
 
 
+def rearranged(dialogue: Dialogue, *, rng: random.Random) -> Dialogue | None:
+    """The dialogue with its answers in another order, unless the last turn counts their items."""
+    if not dialogue.target or _COUNTS.search(dialogue.source.text):
+        return None
+    said, kept = (
+        {text for word in turn.words if (text := word.text.casefold()) not in FUNCTION_WORDS}
+        for turn in (dialogue.target, dialogue.source)
+    )
+    context = list(dialogue.context)
+    for place in range(len(context) - 1, -1, -2):
+        if "```" not in context[place].text:
+            context[place] = Turn(_in_other_order(context[place].text, said - kept, rng))
+    return replace(dialogue, context=tuple(context)) if tuple(context) != dialogue.context else None
+
+
+def _in_other_order(answer: str, needed: set[str], rng: random.Random) -> str:
+    """Paragraphs with the sentences after their first shuffled, lists with their items shuffled; of both a part."""
+    lines: list[str] = []
+    items: list[str] = []
+    for line in [*answer.splitlines(), ""]:
+        if mark := _ITEM.match(line):
+            items.append(line[mark.end() :])
+            lines.append(mark[0])
+            continue
+        if items:  # the list has ended
+            chosen = _some(items, needed, rng)
+            marks = lines[len(lines) - len(items) :]
+            lines[len(lines) - len(items) :] = [mark + item for mark, item in zip(marks, chosen, strict=False)]
+            items = []
+        first, *others = [line] if line.startswith("|") else _SENTENCE_END.split(line)
+        lines.append(" ".join([first, *_some(others, needed, rng)]))
+    return "\n".join(lines).rstrip("\n")
+
+
+def _some(texts: list[str], needed: set[str], rng: random.Random) -> list[str]:
+    """The texts shuffled, without a fifth of those that have no needed word."""
+    shuffled = rng.sample(texts, len(texts))
+    return [text for text in shuffled if rng.random() > 0.2 or needed & set(re.findall(r"\w+", text.casefold()))]
+
+
 def copies(
     dialogues: Iterator[Dialogue], shares: dict[str, tuple[Copy, float]], rng: random.Random
 ) -> Iterator[Dialogue]:
@@ -106,6 +156,7 @@ def main() -> None:
         "switched": lambda dialogue: switched(dialogue, others=others, rng=rng),
         "preceded": lambda dialogue: preceded(dialogue, openings=openings, rng=rng),
         "unpunctuated": unpunctuated,
+        "rearranged": lambda dialogue: rearranged(dialogue, rng=rng),
     }
     try:
         for each in read_jsonl(wanted.others or wanted.dialogues):

@@ -24,7 +24,7 @@ D_ZH    := $(ZH)/data
 MORE    := more/qrecc_sample more/task_train more/cast2019 more/cast2020 more/ikat2023_train more/followup_train \
            more/pacific_validation wild/qrecc_human
 TRAINED_EN := $(patsubst %,$(D_EN)/%.labels.jsonl,canard canard-copies more more-copies chats followups scenes \
-                authored authored-copies) \
+                authored authored-copies rearranged) \
               $(patsubst %,$(D_EN)/%.chosen.jsonl,shaped written)
 TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies small-talk chats followups \
                 authored authored-copies) \
@@ -72,7 +72,7 @@ $(1)/authored.jsonl: $(1)/authored-all.jsonl
 	$$(PYTHON) recipes/split.py $$< $$@ $(1)/authored-held.jsonl --every 12
 $(1)/authored-held.jsonl: $(1)/authored.jsonl ;
 $(1)/authored-copies.jsonl: $(1)/authored.jsonl
-	$$(PYTHON) recipes/mix.py $$< $$@ --self-contained 0.25 --switched 0.12 --preceded 0.3 --unpunctuated 0.2 --seed 7
+	$$(PYTHON) recipes/mix.py $$< $$@ --self-contained 0.15 --switched 0.08 --preceded 0.2 --unpunctuated 0.1 --seed 7
 $(1)/mixed-dev.jsonl: $(3) $(1)/authored-held.jsonl
 	{ head -n 150 $$<; cat $(1)/authored-held.jsonl; } > $$@
 endef
@@ -102,6 +102,8 @@ $(D_EN)/more.jsonl: $(patsubst %,$(DATA)/%.jsonl.gz,$(MORE)) | $(D_EN)
 	gzip -dc $^ > $@
 $(D_EN)/more-copies.jsonl: $(D_EN)/more.jsonl
 	$(PYTHON) recipes/mix.py $< $@ --self-contained 0.25 --unpunctuated 0.25 --seed 4
+$(D_EN)/rearranged.jsonl: $(D_EN)/authored.jsonl
+	$(PYTHON) recipes/mix.py $< $@ --rearranged 1 --seed 1
 $(D_EN)/chats.jsonl: recipes/chat/en/scenes.txt recipes/chat/en/followups.txt recipes/chat/en/tables.txt | $(D_EN)
 	$(PYTHON) -m recipes.chat --language en --count $$((8000 / $(SMALLER))) --seed 41 $@
 $(D_EN)/followups.jsonl: recipes/chat/en/followups.txt recipes/chat/en/tables.txt | $(D_EN)
@@ -148,9 +150,11 @@ define train # options of `utterly train`
 	touch $@
 endef
 
+$(EN)/teacher/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/mpnet-base
+	$(call train,recipes/bundled-en.toml --variant teacher)
 $(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/gte-small
 	$(call train,recipes/bundled-en.toml)
-$(EN)/seed-%/trained: $(EN)/trained
+$(EN)/seed-%/trained: $(EN)/trained $(EN)/teacher/trained
 	$(call train,recipes/bundled-en.toml --variant seed-$*)
 
 $(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/mixed-dev.jsonl | encoders/bert-base-zh

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from recipes import mix, split
-from recipes.mix import copies, headerless, preceded, self_contained, switched, unpunctuated
+from recipes.mix import copies, headerless, preceded, rearranged, self_contained, switched, unpunctuated
 
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.dialogues.jsonl import read_jsonl, write_jsonl
@@ -50,6 +50,40 @@ def test_a_preceded_copy_begins_with_another_topic() -> None:
 def test_an_unpunctuated_copy_lacks_the_last_mark_of_source_and_target() -> None:
     assert turns(unpunctuated(DUNE))[1:] == ("When", "When did Frank Herbert write Dune")
     assert unpunctuated(Dialogue.of(["Hi", "when"], target="when?")) is None
+
+
+ANSWER = """Three pans come up often. The Lodge is heavy. Le Creuset costs most. Staub has a dark lid.
+
+- **Lodge**: seasoned
+- **Staub**: enamelled
+- **Le Creuset**: many colours
+
+| pan | price |
+| Lodge | 40 |"""
+
+
+def test_a_rearranged_copy_has_the_answers_in_another_order_and_all_that_the_target_needs() -> None:
+    dialogue = Dialogue.of(["which pan?", ANSWER, "how heavy is its lid?"], target="how heavy is the Staub lid?")
+    seen = set()
+    for seed in range(40):
+        copy = rearranged(dialogue, rng=random.Random(seed))  # noqa: S311 - no secret
+        if copy is None:  # by chance in the same order
+            continue
+        (asked, answer), *rest = turns(copy)
+        assert (asked, *rest) == ("which pan?", "how heavy is its lid?", "how heavy is the Staub lid?")
+        prose, items, table = answer.split("\n\n")
+        assert prose.startswith("Three pans come up often.")
+        assert "Staub has a dark lid." in prose
+        assert "- **Staub**: enamelled" in items.splitlines()
+        assert set(items.splitlines()) <= set(ANSWER.splitlines())
+        assert table == "| pan | price |\n| Lodge | 40 |"
+        seen.add(answer)
+    assert len(seen) > 20
+
+
+def test_answers_whose_items_the_turn_may_count_are_not_rearranged() -> None:
+    dialogue = Dialogue.of(["which pan?", ANSWER, "is the second one heavy?"], target="is the Staub heavy?")
+    assert rearranged(dialogue, rng=random.Random(0)) is None  # noqa: S311 - no secret
 
 
 def test_copies_are_as_many_as_the_share_says_and_named_for_their_kind() -> None:

@@ -17,7 +17,7 @@ from utterly.rewriter import Rewriter
 from utterly.training.recipe import read_variants
 
 UTTERLY = f"{sys.executable} -c 'from utterly.cli.app import main; main()'"
-ENCODERS = {"en": ("gte-small",), "zh": ("roformer-small-zh", "bert-base-zh")}
+ENCODERS = {"en": ("gte-small", "mpnet-base"), "zh": ("roformer-small-zh", "bert-base-zh")}
 MORE = "qrecc_sample task_train cast2019 cast2020 ikat2023_train followup_train pacific_validation".split()
 AUTHORED_CHAT = (
     "===\nU: who is anna ?\nA: a singer .\n? pronoun | where was she born ? | where was anna born ?\n? stay | thanks\n"
