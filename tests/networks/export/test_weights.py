@@ -144,7 +144,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: change_config(f, tagger="mst"),
         r"tagger\.onnx: the weights do not fit.*; export the model",
     ),
-    "no slots": (without_slots, r"spans\.onnx: the slot embeddings are missing.*; export the model"),
+    "no slots": (without_slots, r"the weights do not fit the tagger: .*rule_embeddings\.slots.*; export the model"),
 }
 
 
