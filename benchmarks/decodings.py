@@ -12,10 +12,10 @@ from typing import Final
 
 from utterly.dialogues.jsonl import read_jsonl
 from utterly.metrics import evaluate
-from utterly.model.decode import DecodeSettings
 from utterly.model.folder import ModelFolder
 from utterly.model.model import Model
 from utterly.model.onnx_scorer import OnnxScorer
+from utterly.model.settings import DecodeSettings
 
 SCORES: Final = ("BLEU-1", "BLEU-2", "BLEU-4", "EM")
 

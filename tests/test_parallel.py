@@ -83,6 +83,17 @@ def test_an_error_in_a_thread_is_raised_after_the_results_before_it() -> None:
         next(results)
 
 
+def test_an_error_in_the_things_is_raised_after_the_results_before_it() -> None:
+    def things() -> Iterator[int]:
+        yield from range(5)
+        raise FileError("talk.jsonl", "bad", line=6)
+
+    results = in_threads(lambda number: number * number, things(), workers=4)
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    with pytest.raises(FileError, match=r"talk\.jsonl, line 6: bad"):
+        next(results)
+
+
 def test_work_not_asked_for_any_more_is_not_begun() -> None:
     done: list[int] = []
     hold = threading.Event()

@@ -150,7 +150,7 @@ def test_a_first_turn_comes_back_byte_for_byte(folder: Path, text: str) -> None:
 
 def test_without_context_no_model_is_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lazy = Rewriter(Rewriter.load(folder).models)
-    monkeypatch.setattr(lazy, "_model", lambda *_, **__: pytest.fail("a model was asked for"))
+    monkeypatch.setattr(lazy, "_load", lambda *_, **__: pytest.fail("a model was asked for"))
     assert lazy.rewrite([" Hello there!  "]).text == " Hello there!  "
 
 
@@ -486,7 +486,7 @@ def test_files_that_the_hubs_cache_links_to_are_read(copied: Path, tmp_path: Pat
 
 def test_a_failure_while_running_is_ours_and_can_be_let_pass(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rewriter = Rewriter.load(folder)
-    model = rewriter._model(rewriter.models[0])
+    model = rewriter._load(rewriter.models[0], one_core=False)
     assert isinstance(model, Model)
 
     class Broken:
@@ -641,7 +641,7 @@ def test_whatever_comes_and_whatever_fails_fail_open_gives_the_last_user_text(
     rewriter = loaded(folder)
     assert rewriter.rewrite(conversation, fail_open=True).source == source
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rewriter, "_model", fail)
+        patch.setattr(rewriter, "_load", fail)
         patch.setattr("utterly.rewriter.dialogue_from", fail)
         (result,) = rewriter.rewrite_many([conversation], fail_open=True)
         with pytest.raises(fault):
@@ -672,7 +672,7 @@ def test_more_scripts_are_asked_for_than_rewrites_as_several_may_read_alike(
     folder: Path, n_best: int, asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rewriter = Rewriter.load(folder)
-    model = rewriter._model(rewriter.models[0])
+    model = rewriter._load(rewriter.models[0], one_core=False)
     wanted: list[int] = []
     scripts = Model.scripts
 

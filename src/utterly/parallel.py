@@ -21,7 +21,10 @@ _R = TypeVar("_R")
 
 
 def in_threads(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
-    """The result of `work` for each thing, in order. At most `ahead` things per worker are taken in advance."""
+    """The result of `work` for each thing, in order. At most `ahead` things per worker are taken in advance.
+
+    An error, be it in the work or in the things, is raised after all earlier results.
+    """
     pool = ThreadPoolExecutor(_checked(workers), thread_name_prefix="utterly")
     return _results(pool, work, things, limit=ahead * workers)
 
@@ -65,8 +68,8 @@ def _results(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T], *, 
     waiting: deque[Future[_R]] = deque()
     waits = True
     try:
-        for thing in things:
-            waiting.append(pool.submit(work, thing))
+        for submitted in _submitted(pool, work, things):
+            waiting.append(submitted)
             while waiting and (waiting[0].done() or len(waiting) >= limit):
                 yield waiting.popleft().result()
         while waiting:
@@ -78,6 +81,16 @@ def _results(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T], *, 
         raise
     finally:
         pool.shutdown(wait=waits, cancel_futures=True)
+
+
+def _submitted(pool: Executor, work: Callable[[_T], _R], things: Iterable[_T]) -> Iterator[Future[_R]]:
+    try:
+        for thing in things:
+            yield pool.submit(work, thing)
+    except Exception as failure:  # noqa: BLE001 - whatever it is, it waits for its turn
+        failed: Future[_R] = Future()
+        failed.set_exception(failure)
+        yield failed
 
 
 _work: Callable[[Any], Any]  # in a worker process: its work

@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 
 from utterly.baselines import BASELINES, load_baseline
 from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
-from utterly.dialogues.dialogue import Dialogue, split_words
+from utterly.dialogues.dialogue import split_words
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.extras import require
 from utterly.model.decode import ScoredScript
@@ -187,7 +187,7 @@ class Rewriter:
         """
         if model is not None:
             rewriter = cls([ModelFolder.find(model)], threads=threads, device=device)
-            rewriter._model(rewriter.models[0])
+            rewriter._load(rewriter.models[0], one_core=threads == 1)
             return rewriter
         folders = [ModelFolder.read(name, folder) for name, folder in bundled_folders().items()]
         if not folders:
@@ -252,10 +252,12 @@ class Rewriter:
     def _rewrite(self, conversation: Conversation, options: RewriteOptions, *, one_core: bool = False) -> Rewrite:
         try:
             dialogue = dialogue_from(conversation)
-            folder = self._folder_for(dialogue)
-            source, name = dialogue.source.text, folder.name if folder else ""
+            source, language = dialogue.source.text, dialogue.language
+            # A single model is used for any language.
+            primary = language.replace("_", "-").partition("-")[0].lower()
+            folder = self.models[0] if len(self.models) == 1 else self._by_language.get(primary)
+            name = folder.name if folder else ""
             terms: tuple[Term, ...] | None = () if options.search else None
-            language = dialogue.language
             unchanged = partial(Rewrite, text=source, source=source, model=name, language=language, terms=terms)
             if not source.strip():
                 return unchanged(confidence=1.0, reason=NO_WORDS)
@@ -265,7 +267,8 @@ class Rewriter:
                 known = ", ".join(sorted(self._by_language))
                 reason = f"the language is {language!r}, and the models know {known}; name a model to use it anyway"
                 return unchanged(confidence=0.0, reason=reason)
-            model = self._model(folder, one_core=one_core)
+            one_core = one_core or self._threads == 1
+            model = self._loaded.get((name, one_core)) or self._load(folder, one_core=one_core)
             # More than requested, as several scripts may give the same text; the beam has them anyway.
             n = max(options.n_best, model.config.decode.beam) if options.n_best > 1 else 1
             try:
@@ -275,29 +278,22 @@ class Rewriter:
                     scripts = model.scripts(dialogue, n)
             except PiecesError as too_long:
                 return unchanged(confidence=0.0, reason=str(too_long))
-            rewrite = _result(scripts, [model.confidence(each) for each in scripts], folder.name, options)
+            rewrite = _result(scripts, [model.confidence(each) for each in scripts], name, options)
             return rewrite if terms is None else replace(rewrite, terms=_missing(terms, rewrite.text))
         except Exception as failure:
             if not options.fail_open:
                 raise
             return Rewrite.failed(conversation, failure)
 
-    def _folder_for(self, dialogue: Dialogue) -> ModelFolder | None:
-        """The model for the language, or None; a single model is used for any language."""
-        if len(self.models) == 1:
-            return self.models[0]
-        return self._by_language.get(dialogue.language.replace("_", "-").partition("-")[0].lower())
-
-    def _model(self, folder: ModelFolder, *, one_core: bool = False) -> ScriptModel:
-        """The model, loaded on first use: once to run on several cores, and once to run on one."""
-        key = folder.name, one_core or self._threads == 1
-        if key not in self._loaded:
-            with self._loading:
-                if key not in self._loaded:
-                    threads = 1 if key[1] else self._threads
-                    other = self._loaded.get((folder.name, not key[1]))
-                    self._loaded[key] = _with_threads(other, folder, threads) if other else self._read(folder, threads)
-        return self._loaded[key]
+    def _load(self, folder: ModelFolder, *, one_core: bool) -> ScriptModel:
+        """The model, read on first use: once to run on several cores, and once to run on one."""
+        key = folder.name, one_core
+        with self._loading:
+            if key not in self._loaded:
+                threads = 1 if one_core else self._threads
+                other = self._loaded.get((folder.name, not one_core))
+                self._loaded[key] = _with_threads(other, folder, threads) if other else self._read(folder, threads)
+            return self._loaded[key]
 
     def _read(self, folder: ModelFolder, threads: int | None) -> ScriptModel:
         if folder.config.tagger in BASELINES:

@@ -9,7 +9,7 @@ from tests.command_line import CommandLine, write_rows
 from utterly import Rewriter
 from utterly.baselines.pro_sub import ProSub
 from utterly.dialogues.dialogue import Dialogue
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
 
 TITLED = ProSub(ModelConfig(tagger="pro-sub", topic_turns=2))
 UNTITLED = ProSub(ModelConfig(tagger="pro-sub", topic_turns=0))

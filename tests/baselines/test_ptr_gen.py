@@ -13,7 +13,8 @@ from utterly.baselines.learned import UNKNOWN
 from utterly.baselines.ptr_gen.model import PtrGen
 from utterly.baselines.ptr_gen.network import END, START, PtrGenNetwork, PtrGenShape
 from utterly.dialogues.dialogue import Dialogue
-from utterly.model.folder import ModelConfig, ModelFolder
+from utterly.model.folder import ModelFolder
+from utterly.model.model import ModelConfig
 from utterly.training.ptr_gen import train
 from utterly.training.recipe import Recipe
 

@@ -17,7 +17,8 @@ from utterly.baselines.run.network import RunNetwork, RunShape
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import dialogue_to_json
 from utterly.errors import ModelError, TrainingError, UtterlyError
-from utterly.model.folder import ModelConfig, ModelFolder
+from utterly.model.folder import ModelFolder
+from utterly.model.model import ModelConfig
 from utterly.networks.layers import Encoder
 from utterly.networks.torch_model import pretrained_network
 from utterly.training.recipe import Recipe

@@ -11,7 +11,7 @@ from tests.command_line import CommandLine
 from tests.networks.models import untrained
 from utterly.dialogues.jsonl import write_jsonl
 from utterly.model.folder import ModelFolder, write_config
-from utterly.model.signals import Confidence
+from utterly.model.model import Confidence
 from utterly.rewriter import Rewriter
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]

@@ -1,6 +1,10 @@
 """Which language a dialogue is in: short turns in 26 that no model knows; English and Chinese with foreign names."""
 
+import os
+import subprocess
+import sys
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +61,12 @@ def test_english_and_chinese_chats_are_known(chat: Chat) -> None:
 )
 def test_the_language_is_guessed(texts: list[str], language: str) -> None:
     assert guess_language(*texts) == language
+
+
+def test_a_tie_is_decided_in_the_same_way_in_every_process() -> None:
+    program = "from utterly.dialogues.language import guess_language; print(guess_language('costa il libro'))"
+    run = partial(subprocess.run, [sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert {run(env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in "0123"} == {"ro\n"}
 
 
 def test_a_very_long_text_is_not_read_to_its_end() -> None:

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import TEXTS
-from utterly.dialogues.dialogue import Word, gaps, is_cjk, split_words
+from utterly.dialogues.dialogue import Word, is_cjk, split_words
+from utterly.scripts.edits import gaps
 
 # Characters that take part in some rule of the splitter, so that random texts reach all of them.
 TRICKY_TEXTS = st.text(

@@ -18,8 +18,8 @@ from tests.model.test_decode import (
     with_glue,
 )
 from tests.strategies import scripts
-from utterly.model.decode import DecodeSettings
 from utterly.model.scores import Query, TagScores
+from utterly.model.settings import DecodeSettings
 from utterly.scripts.edits import EditScript, Span
 
 ARGMAX = DecodeSettings(argmax=True, null_bias=9.0, repeat_cost=99.0, empty_delete_cost=9.0)  # costs do not count

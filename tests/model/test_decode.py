@@ -16,10 +16,10 @@ from tests import tiny
 from tests.strategies import scripts
 from utterly.dialogues.dialogue import Dialogue
 from utterly.metrics.bleu import Smoothing, sentence_bleu
-from utterly.model.decode import Decoder, DecodeSettings, ScoredScript, best_spans
+from utterly.model.decode import Decoder, ScoredScript, Signals, best_spans
 from utterly.model.encode import STOP, PieceEncoder, Pieces
 from utterly.model.scores import Floats, FoundSpans, Query, SpanScores, TagScores
-from utterly.model.signals import Signals
+from utterly.model.settings import DecodeSettings
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 

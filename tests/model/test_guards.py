@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.model.test_decode import ENCODER, GoldEnds, book_of, gold_actions, sure
 from utterly import Rewriter
 from utterly.dialogues.dialogue import Dialogue, split_words
-from utterly.model.decode import Decoder, best_spans
-from utterly.model.guards import needs_a_no, stretches
+from utterly.model.decode import Decoder, best_spans, needs_a_no
+from utterly.model.guards import stretches
 from utterly.model.scores import SpanScores, TagScores
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
 

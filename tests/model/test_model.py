@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from tests import tiny
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.model.decode import ScoredScript
+from utterly.model.decode import ScoredScript, Signals
 from utterly.model.encode import PieceEncoder, Pieces
-from utterly.model.folder import ModelConfig, ModelFolder, find_book
-from utterly.model.model import Model
+from utterly.model.folder import ModelFolder, find_book
+from utterly.model.model import Confidence, Model, ModelConfig
 from utterly.model.scores import Scores
-from utterly.model.signals import Confidence, Signals
 from utterly.scripts.edits import EditScript
 
 UNCHANGED = EditScript.unchanged(Dialogue.of(["who ?"]))

@@ -13,10 +13,11 @@ from tests import tiny
 from tests.networks.exported import exported
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import ModelError
-from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
+from utterly.model.decode import Decoder, ScoredScript
 from utterly.model.encode import PieceEncoder
 from utterly.model.folder import TAGGER_GRAPH
 from utterly.model.onnx_scorer import Graph, OnnxScorer
+from utterly.model.settings import DecodeSettings
 
 DIALOGUES = [each.script.dialogue for each in tiny.labels()]
 ENCODER = PieceEncoder(tiny.tokenizer(), max_length=64)

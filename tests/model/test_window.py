@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests import tiny
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.model.encode import PieceEncoder, Pieces
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
 from utterly.model.window import WINDOWS
 from utterly.scripts.edits import Span
 

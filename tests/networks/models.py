@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from tests import tiny
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
 from utterly.networks.layers import head_parameters
 from utterly.networks.torch_model import TorchModel
 

@@ -13,8 +13,8 @@ from tests import tiny
 from tests.networks.models import KINDS, untrained
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError, ModelError, PiecesError, UtterlyError
-from utterly.model.decode import DecodeSettings
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
+from utterly.model.settings import DecodeSettings
 from utterly.networks.hct import Hct
 from utterly.networks.torch_model import TorchModel
 

@@ -7,8 +7,8 @@ import pytest
 from tests import tiny
 from tests.networks.models import KINDS, untrained
 from utterly.dialogues.dialogue import Dialogue
-from utterly.model.decode import DecodeSettings
 from utterly.model.scores import Query
+from utterly.model.settings import DecodeSettings
 
 DIALOGUES = [
     *(each.script.dialogue for each in tiny.labels()[:5]),

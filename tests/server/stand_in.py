@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from utterly.dialogues.dialogue import Dialogue, split_words
-from utterly.model.folder import ModelConfig, ModelFolder
+from utterly.model.folder import ModelFolder
+from utterly.model.model import ModelConfig
 from utterly.model.terms import Term
 from utterly.rewriter import Alternative, Rewrite, Rewriter
 from utterly.scripts.edits import Edit, EditScript, Rule, Span

@@ -10,7 +10,7 @@ from recipes.average import averaged, main
 from tests import tiny
 from tests.networks.models import untrained
 from utterly.errors import TrainingError
-from utterly.model.signals import Confidence
+from utterly.model.model import Confidence
 from utterly.networks.hct import Hct
 from utterly.networks.torch_model import TorchModel
 

@@ -12,8 +12,8 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.syntax import NoSyntax
-from utterly.model.decode import DecodeSettings, ScoredScript
-from utterly.model.signals import Signals
+from utterly.model.decode import ScoredScript, Signals
+from utterly.model.settings import DecodeSettings
 from utterly.scripts.edits import EditScript
 from utterly.training.calibrate import (
     EMPTY_DELETE_COSTS,

@@ -13,8 +13,8 @@ from tests.networks.models import untrained
 from tests.training.recipes import tiny_toml
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import write_jsonl
-from utterly.model.decode import DecodeSettings
 from utterly.model.folder import bundled_folders
+from utterly.model.settings import DecodeSettings
 from utterly.networks.torch_model import TorchModel
 from utterly.training import calibrate
 from utterly.training.calibrate import Trial, fit_confidence, fit_decode

@@ -21,7 +21,7 @@ from tests import tiny
 from tests.networks.models import KINDS
 from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
 from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
-from utterly.model.signals import Confidence
+from utterly.model.model import Confidence
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint

@@ -14,7 +14,7 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.labels import Labels
 from utterly.metrics.bleu import Smoothing, sentence_bleu
 from utterly.model.encode import PieceEncoder
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
 from utterly.networks.layers import Batch, SpanLogits, States
 from utterly.networks.tagger import Queries, Tagger, Tags
 from utterly.networks.torch_model import TorchModel

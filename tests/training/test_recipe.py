@@ -8,7 +8,7 @@ import pytest
 
 from utterly.errors import RecipeError
 from utterly.labels.labels import TAGGER_LABELS
-from utterly.model.decode import DecodeSettings
+from utterly.model.settings import DecodeSettings
 from utterly.training.recipe import PRECISIONS, Recipe, TrainingSettings, read_variants
 
 DATA: dict[str, Any] = {"train": ["a.jsonl", "b.jsonl"], "dev": "dev.jsonl", "book": "rules.json"}

@@ -20,7 +20,7 @@ from utterly.baselines import BASELINES
 from utterly.cli.app import app
 from utterly.dialogues.corpora.rewrite_zh import REWRITE_SPLITS
 from utterly.labels.labels import TAGGER_LABELS
-from utterly.model.decode import DecodeSettings
+from utterly.model.settings import DecodeSettings
 from utterly.training.recipe import ROLES, Recipe, read_variants
 
 RECIPES = Path(__file__).parent.parent.parent / "recipes"

@@ -10,7 +10,8 @@ from utterly.cli.console import show, show_table
 from utterly.cli.options import AsJson
 
 if TYPE_CHECKING:
-    from utterly.model.folder import ModelConfig, ModelFolder
+    from utterly.model.folder import ModelFolder
+    from utterly.model.model import ModelConfig
 
 _NOTES_NOT_SHOWN: Final = ("encoder", "recipe")
 

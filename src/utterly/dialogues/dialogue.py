@@ -91,18 +91,6 @@ _split_short: Final = lru_cache(maxsize=2_048)(_split)
 _split_long: Final = lru_cache(maxsize=32)(_split)
 
 
-def gaps(text: str) -> tuple[str, ...]:
-    """The whitespace before each word of a text, and at the end the whitespace after the last.
-
-    >>> gaps(" so  what?")
-    (' ', '  ', '', '')
-    """
-    words = split_words(text)
-    starts = [word.start for word in words] + [len(text)]
-    stops = [0] + [word.stop for word in words]
-    return tuple(text[stop:start] for stop, start in zip(stops, starts, strict=True))
-
-
 def is_cjk(text: str) -> bool:
     """Whether a word is written without spaces around it: Han, kana or their punctuation."""
     return bool(_IS_CJK.match(text))

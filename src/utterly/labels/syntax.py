@@ -12,9 +12,10 @@ from importlib.metadata import version
 from itertools import accumulate, pairwise
 from typing import Any, Final, Protocol
 
-from utterly.dialogues.dialogue import gaps, split_words
+from utterly.dialogues.dialogue import split_words
 from utterly.errors import LabelError
 from utterly.extras import require
+from utterly.scripts.edits import gaps
 
 LONGEST: Final = 10_000  # words; longer texts are not parsed by spaCy
 _VERBS: Final = frozenset({"VERB", "AUX"})

@@ -5,13 +5,15 @@ combines them word by word and scores scripts as a whole: a span inserted twice 
 insertion only before its first word, and it costs something to delete without replacing, or to keep a pronoun beside
 its replacement. Minimum Bayes risk may then choose the script with the highest expected BLEU against the others, as the
 most probable one may be an outlier.
+
+Guards refuse scripts that are nearly always mistakes: the asker's words are deleted only if a span replaces them, a
+third of them stay, and a "why?" after a no does not presuppose a yes. `utterly.model.guards` has the guards on spans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import partial
+from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import chain, islice, product
+from itertools import chain, islice, product, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -22,15 +24,14 @@ from numpy.typing import NDArray
 from utterly.dialogues.dialogue import Dialogue, Word, split_words
 from utterly.model.argmax import best_tags
 from utterly.model.encode import STOP, Pieces
-from utterly.model.guards import needs_a_no, says_no
+from utterly.model.guards import ends_sentence
 from utterly.model.likeness import pairwise_bleu
 from utterly.model.scores import Floats, FoundSpans, Query, ScoredEnds, Scores, SpanScores, TagScores
-from utterly.model.signals import Signals
+from utterly.model.settings import DecodeSettings
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
 _KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
-_LARGEST: Final = 1_000_000  # value of a setting: log probabilities stay finite
 _WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
@@ -40,46 +41,30 @@ PRONOUNS: Final = frozenset(
 CANARD's training labels insert something before one of these 17,000 times, and all but 50 of them are deleted.
 """
 
-
-@dataclass(frozen=True, kw_only=True)
-class DecodeSettings:
-    """Settings of the search. `utterly calibrate` tunes the first five on held-out dialogues."""
-
-    null_bias: float = 0.0  # subtracted from the null rule's log odds: above 0 inserts more
-    empty_delete_cost: float = 0.0  # log probability paid for a deleted run without a replacement
-    stay_probability: float = 1.0  # keep the source if that is more probable than this, without the bias
-    candidates: int = 1  # minimum Bayes risk among this many scripts; 1: the most probable
-    temperature: float = 1.0  # divides the candidates' log probabilities: above 1, less probable ones weigh more
-    repeat_cost: float = 20.0  # log probability paid for inserting the same words twice
-    kept_pronoun_cost: float = 0.0  # log probability paid for keeping a pronoun beside an insertion
-    max_span_words: int = 30
-    rules_per_word: int = 3
-    least_rule_probability: float = 0.02  # less probable rules are not tried, except the best
-    spans_per_slot: int = 2
-    beam: int = 8
-    guarded: bool = True  # never make the edits that `utterly.model.guards` refuses
-    argmax: bool = False  # the best tag at each position, as in the paper; ignores the above, except max_span_words
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            name, value = each.name, getattr(self, each.name)
-            if each.type is bool:
-                _check(type(value) is bool, name, "true or false", value)
-                continue
-            if each.type is int:
-                _check(type(value) is int and value >= 1, name, "a whole number of at least 1", value)
-                continue
-            is_number = type(value) in (int, float) and abs(value) <= _LARGEST
-            _check(is_number, name, f"a number of at most {_LARGEST:,}, either way", value)
-            _check(value >= 0 or name == "null_bias", name, "0 or more", value)
-            _check(value <= 1 or not name.endswith("_probability"), name, "at most 1", value)
-        for name in ("temperature", "least_rule_probability"):
-            _check(getattr(self, name) > 0, name, "above 0", getattr(self, name))
+_WHY: Final = frozenset("why come 为 凭 咋".split())  # how come, 为什么
+_BARE_WHY: Final = _WHY.union(
+    "how so is was that this it then but and ok okay oh well really though exactly , . ? ! … "
+    "什 么 啥 何 呢 呀 啊 吗 那 但 可 是 ， 。 ？ ！".split()
+)
+_NO: Final = frozenset(
+    "no nope not n't n’t never cannot none nothing nobody neither nor unfortunately avoid against without hardly "
+    "illegal forbidden prohibited unsafe dangerous risky impossible bad 不 没 别 无 未 非 勿 禁 否 莫".split()
+)
 
 
-def _check(holds: bool, name: str, must_be: str, value: object) -> None:
-    if not holds:
-        raise ValueError(f"{name} must be {must_be}, got {value!r}")
+class Signals(NamedTuple):
+    """What tells, beyond its probability, whether a script is likely to help; all 0 if it changes nothing.
+
+    The probability alone says how often a person would have written the same. Signals say whether the other scripts
+    copy the same words, how often the context has them, how certain each deletion is, and how certain it is that the
+    turn needs a change.
+    """
+
+    changed: float = 0.0  # 1
+    agreement: float = 0.0  # 0 to 1: how far the other scripts in the beam copy the same words
+    mentions: float = 0.0  # log count, in the context, of the rarest copied span
+    deletion: float = 0.0  # log probability of the least probable deletion
+    stays: float = 0.0  # log probability that the turn stays unchanged
 
 
 class ScoredScript(NamedTuple):
@@ -174,9 +159,9 @@ class Decoder:
                 for score, kept, option, before in longer[:width]
             ]
         stays = _unchanged_log_prob(tags, spans)
-        signals = partial(_signals, paths[: settings.beam], _said(dialogue, pieces), tags, stays)
+        beam, said = paths[: settings.beam], _said(dialogue, pieces)
         if needs_no:
-            paths = [path for path in paths if not (inserted := _inserted(path)) or says_no(inserted)]
+            paths = [path for path in paths if not (inserted := _inserted(path)) or _says_no(inserted)]
             if not paths:
                 return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         likely = paths[0].log_probability - _WORTH_WEIGHING * settings.temperature
@@ -185,10 +170,12 @@ class Decoder:
             paths = _by_likeness(paths, dialogue, settings.temperature)
         if settings.guarded and not _keeps_the_turn(paths[0], words):
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
-        ranked: Iterator[ScoredScript] = (  # lazy: few are taken
-            ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability, signals=signals(path))
-            for path in paths
-        )
+
+        def scored(path: _Path) -> ScoredScript:
+            signals = _signals(beam, said, tags, stays, path)
+            return ScoredScript(EditScript(dialogue, _edits(path, pieces)), path.log_probability, signals=signals)
+
+        ranked: Iterator[ScoredScript] = map(scored, paths)  # lazy: few are taken
         if np.exp(stays) > settings.stay_probability:
             unchanged = ScoredScript(EditScript.unchanged(dialogue), stays)
             ranked = chain([unchanged], (each for each in ranked if each.script != unchanged.script))
@@ -426,6 +413,24 @@ def _signals(beam: Sequence[_Path], said: str, tags: TagScores, stays: float, pa
         deletion=min(deletions, default=0.0),
         stays=stays,
     )
+
+
+def needs_a_no(dialogue: Dialogue) -> bool:
+    """Whether the turn is a bare "why?" after an answer that begins with a no.
+
+    After "Can I take it with alcohol?" and "You should avoid it.", the rewrite "why can I take it with alcohol?" would
+    mean the opposite. "为什么不能喝酒" is fine: its insertion says no.
+    """
+    asked = [word.text.casefold() for word in split_words(dialogue.source.text, 12)]
+    if not dialogue.context or _WHY.isdisjoint(asked) or not _BARE_WHY.issuperset(asked):
+        return False
+    answer = split_words(dialogue.context[-1].text, 40)
+    sentence = takewhile(lambda k: not ends_sentence(answer, k), range(len(answer)))
+    return _says_no(answer[k].text for k in sentence)
+
+
+def _says_no(words: Iterable[str]) -> bool:
+    return any(word.casefold() in _NO for word in words)
 
 
 def _keeps_the_turn(path: _Path, words: Sequence[Word]) -> bool:

@@ -13,21 +13,17 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
 from utterly.errors import ModelError
 from utterly.extras import require
 from utterly.files import written_whole
-from utterly.model.decode import DecodeSettings
 from utterly.model.encode import PieceEncoder
-from utterly.model.signals import Confidence
-from utterly.model.window import WINDOWS
+from utterly.model.model import ModelConfig
 from utterly.rules.book import RuleBook
 
-FORMAT: Final = "utterly tagger"
-FORMAT_VERSION: Final = 1
 CONFIG: Final = "config.json"
 RULES: Final = "rules.json"
 TOKENIZER: Final = "tokenizer.json"
@@ -40,52 +36,6 @@ _BUNDLED: Final = Path(__file__).parent / "bundled"
 _FILE_NAME: Final = re.compile(r"[\w-][\w.-]*")  # not in a folder or on a drive, not hidden
 _HUB_NAME: Final = re.compile(r"[\w-][\w.-]*/[\w.-]+")  # owner/name
 _HUB_FILES: Final = ["*.json", "*.safetensors", "*.md", TAGGER_GRAPH, SPANS_GRAPH]  # nothing that would be unpickled
-
-
-@dataclass(frozen=True, kw_only=True)
-class ModelConfig:
-    """Everything about a model except its weights, rules and tokenizer."""
-
-    tagger: str  # hct, mst or rast; or a baseline
-    language: str = "en"
-    max_length: int = 512
-    topic_turns: int = 2
-    window: str = "newest"  # which part of a long dialogue is read: see `utterly.model.window`
-    encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
-    decode: DecodeSettings = field(default_factory=DecodeSettings)
-    confidence: Confidence | None = None  # None: not calibrated
-    notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
-
-    def __post_init__(self) -> None:
-        for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: [CLS], one piece, [SEP]
-            if type(value := getattr(self, name)) is not int or value < least:
-                raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
-        if self.window not in WINDOWS:
-            raise ValueError(f"window must be one of {', '.join(WINDOWS)}, got {self.window!r}")
-        for name in ("tagger", "language"):
-            if not isinstance(value := getattr(self, name), str):
-                raise TypeError(f"{name} must be a string, got {value!r}")
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"format": FORMAT, "version": FORMAT_VERSION}
-
-    @classmethod
-    def from_json(cls, config: Any) -> Self:
-        if not isinstance(config, dict) or config.get("format") != FORMAT:
-            raise ModelError(f'config.json must have "format": "{FORMAT}"; give a folder that Utterly saved')
-        if config.get("version") != FORMAT_VERSION:
-            raise ModelError(
-                f"the format version must be {FORMAT_VERSION}, got {config.get('version')!r}; "
-                "install the release of Utterly that wrote it, or train the model again"
-            )
-        fields = {name: config[name] for name in cls.__dataclass_fields__ if name in config}
-        try:
-            fields["decode"] = DecodeSettings(**config["decode"])
-            if (curve := config.get("confidence")) is not None:
-                fields["confidence"] = Confidence.from_json(curve)
-            return cls(**fields)
-        except (KeyError, TypeError, ValueError) as wrong:
-            raise ModelError(f"a setting is missing or wrong ({wrong}); save or export the model again") from None
 
 
 @dataclass(frozen=True)

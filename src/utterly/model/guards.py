@@ -1,19 +1,15 @@
-"""Guards: edits that are never made, whatever the scores, because they are nearly always mistakes of the model.
+"""Guards on spans: one lies within a sentence, without markup, code blocks, web addresses or an unpaired bracket.
 
-- A span lies within one sentence, without markup, code blocks, web addresses or an unpaired bracket: `stretches`.
-- "Why?" after a no does not become a question that presupposes a yes: `needs_a_no` and `says_no`.
-- The asker's words are deleted only if a span replaces them, and a rewrite keeps a third of them. These guards are in
-  the search: `Decoder`.
-
-`DecodeSettings.guarded` turns them off. `benchmarks/log.md` shows the effect of each on held-out dialogues.
+Other spans are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on scripts
+are in `utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect of each
+on held-out dialogues.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from utterly.dialogues.dialogue import Dialogue, Word, split_words
+from utterly.dialogues.dialogue import Word, split_words
 
 _LONGEST_WORD: Final = 40  # characters: longer ones are keys, hashes or base64
 _MARKUP: Final = re.compile(
@@ -41,16 +37,6 @@ _ABBREVIATIONS: Final = frozenset(
 _CLOSED_BY: Final = dict(zip('"(“«（【《「『', '")”»）】》」』', strict=True))
 _CLOSING: Final = frozenset(_CLOSED_BY.values())
 
-_WHY: Final = frozenset("why come 为 凭 咋".split())  # how come, 为什么
-_BARE_WHY: Final = _WHY.union(
-    "how so is was that this it then but and ok okay oh well really though exactly , . ? ! … "
-    "什 么 啥 何 呢 呀 啊 吗 那 但 可 是 ， 。 ？ ！".split()
-)
-_NO: Final = frozenset(
-    "no nope not n't n’t never cannot none nothing nobody neither nor unfortunately avoid against without hardly "
-    "illegal forbidden prohibited unsafe dangerous risky impossible bad 不 没 别 无 未 非 勿 禁 否 莫".split()
-)
-
 
 class Stretches(NamedTuple):
     """For each word of a turn, its number as the first word of a span and as the last: both ends need the same one."""
@@ -74,7 +60,7 @@ def stretches(text: str, count: int) -> Stretches:
             stretch = newest = newest + 1
             around.clear()
         closes = bool(around) and word == around[-1][0]
-        if never or _ends_sentence(words, k) or (word in _CLOSING and not closes and word not in _CLOSED_BY):
+        if never or ends_sentence(words, k) or (word in _CLOSING and not closes and word not in _CLOSED_BY):
             stretch = newest = newest + 1
             around.clear()
             continue
@@ -106,7 +92,7 @@ def _never_copied(text: str, words: Sequence[Word]) -> list[bool]:
     return [mark or block for mark, block in zip(marked, in_block, strict=True)]
 
 
-def _ends_sentence(words: Sequence[Word], k: int) -> bool:
+def ends_sentence(words: Sequence[Word], k: int) -> bool:
     """Whether a word is the mark that ends a sentence: not in `Dr.` or `J.`, nor before a lower-case word."""
     mark = words[k].text
     if mark not in _SENTENCE_ENDS or (mark.isascii() and k + 1 < len(words) and words[k + 1].text[0].islower()):
@@ -125,24 +111,6 @@ def sentences(text: str, count: int) -> list[range]:
     ends = [
         k + 1
         for k, word in enumerate(words)
-        if k + 1 == len(words) or _ends_sentence(words, k) or "\n" in text[word.stop : words[k + 1].start]
+        if k + 1 == len(words) or ends_sentence(words, k) or "\n" in text[word.stop : words[k + 1].start]
     ]
     return [range(start, stop) for start, stop in zip([0, *ends], ends, strict=False)]
-
-
-def needs_a_no(dialogue: Dialogue) -> bool:
-    """Whether the turn is a bare "why?" after an answer that begins with a no.
-
-    After "Can I take it with alcohol?" and "You should avoid it.", the rewrite "why can I take it with alcohol?" would
-    mean the opposite. "为什么不能喝酒" is fine: its insertion says no.
-    """
-    asked = [word.text.casefold() for word in split_words(dialogue.source.text, 12)]
-    if not dialogue.context or _WHY.isdisjoint(asked) or not _BARE_WHY.issuperset(asked):
-        return False
-    answer = split_words(dialogue.context[-1].text, 40)
-    sentence = takewhile(lambda k: not _ends_sentence(answer, k), range(len(answer)))
-    return says_no(answer[k].text for k in sentence)
-
-
-def says_no(words: Iterable[str]) -> bool:
-    return any(word.casefold() in _NO for word in words)

@@ -1,18 +1,97 @@
-"""A model: encode, score, decode. numpy only; onnxruntime or torch computes the scores."""
+"""A model: encode, score, decode; and its config. numpy only; onnxruntime or torch computes the scores."""
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
+from utterly.errors import ModelError
+from utterly.model.decode import Decoder, ScoredScript, Signals
 from utterly.model.encode import PieceEncoder
-from utterly.model.folder import ModelConfig
 from utterly.model.scores import Scorer
+from utterly.model.settings import DecodeSettings
 from utterly.model.terms import Term, likely_terms
+from utterly.model.window import WINDOWS
 from utterly.rules.book import RuleBook
+
+FORMAT: Final = "utterly tagger"
+FORMAT_VERSION: Final = 1
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """A logistic curve: 1 / (1 + exp(-(slope * log probability + weights * signals + offset)))."""
+
+    slope: float
+    offset: float
+    weights: Mapping[str, float] = field(default_factory=dict)  # by name of signal; 0 if missing
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.weights) - set(Signals._fields):
+            raise ValueError(f"confidence has weights of {', '.join(Signals._fields)}, got {min(unknown)}")
+        for number in (self.slope, self.offset, *self.weights.values()):
+            if not math.isfinite(number):
+                raise ValueError(f"confidence must have finite numbers, got {number}")
+
+    @classmethod
+    def from_json(cls, curve: Any) -> Self:
+        slope, offset, weights = curve["slope"], curve["offset"], dict(curve.get("weights", {}))
+        return cls(float(slope), float(offset), {name: float(weight) for name, weight in weights.items()})
+
+    def of(self, log_probability: float, signals: Signals) -> float:
+        """The confidence, 0 to 1."""
+        x = self.slope * log_probability + self.offset
+        x += sum(weight * getattr(signals, name) for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelConfig:
+    """Everything about a model except its weights, rules and tokenizer."""
+
+    tagger: str  # hct, mst or rast; or a baseline
+    language: str = "en"
+    max_length: int = 512
+    topic_turns: int = 2
+    window: str = "newest"  # which part of a long dialogue is read: see `utterly.model.window`
+    encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
+    decode: DecodeSettings = field(default_factory=DecodeSettings)
+    confidence: Confidence | None = None  # None: not calibrated
+    notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
+
+    def __post_init__(self) -> None:
+        for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: [CLS], one piece, [SEP]
+            if type(value := getattr(self, name)) is not int or value < least:
+                raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        if self.window not in WINDOWS:
+            raise ValueError(f"window must be one of {', '.join(WINDOWS)}, got {self.window!r}")
+        for name in ("tagger", "language"):
+            if not isinstance(value := getattr(self, name), str):
+                raise TypeError(f"{name} must be a string, got {value!r}")
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"format": FORMAT, "version": FORMAT_VERSION}
+
+    @classmethod
+    def from_json(cls, config: Any) -> Self:
+        if not isinstance(config, dict) or config.get("format") != FORMAT:
+            raise ModelError(f'config.json must have "format": "{FORMAT}"; give a folder that Utterly saved')
+        if config.get("version") != FORMAT_VERSION:
+            raise ModelError(
+                f"the format version must be {FORMAT_VERSION}, got {config.get('version')!r}; "
+                "install the release of Utterly that wrote it, or train the model again"
+            )
+        fields = {name: config[name] for name in cls.__dataclass_fields__ if name in config}
+        try:
+            fields["decode"] = DecodeSettings(**config["decode"])
+            if (curve := config.get("confidence")) is not None:
+                fields["confidence"] = Confidence.from_json(curve)
+            return cls(**fields)
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ModelError(f"a setting is missing or wrong ({wrong}); save or export the model again") from None
 
 
 @dataclass(frozen=True)

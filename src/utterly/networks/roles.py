@@ -27,7 +27,8 @@ from utterly.errors import ModelError
 from utterly.files import written_whole
 from utterly.metrics.roles import Argument
 from utterly.model.encode import PieceEncoder
-from utterly.model.folder import TOKENIZER, WEIGHTS, ModelConfig, ModelFolder, local_folder, write_card_and_config
+from utterly.model.folder import TOKENIZER, WEIGHTS, ModelFolder, local_folder, write_card_and_config
+from utterly.model.model import ModelConfig
 from utterly.networks.layers import Batch, Encoder, padded
 from utterly.networks.torch_model import empty_network, pretrained_network, save_weights, shape_of
 from utterly.networks.torch_scorer import by_length, usable_device

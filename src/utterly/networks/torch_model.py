@@ -25,14 +25,13 @@ from utterly.model.folder import (
     SPANS_GRAPH,
     TAGGER_GRAPH,
     WEIGHTS,
-    ModelConfig,
     ModelFolder,
     local_folder,
     model_card,
     write_config,
     write_folder,
 )
-from utterly.model.model import Model
+from utterly.model.model import Model, ModelConfig
 from utterly.networks.hct import Hct
 from utterly.networks.mst import Mst, Rast
 from utterly.networks.tagger import Tagger

@@ -4,8 +4,8 @@ from enum import StrEnum
 from itertools import groupby
 from typing import NamedTuple
 
-from utterly.dialogues.dialogue import Dialogue, gaps
-from utterly.scripts.edits import EditScript, PlacedWord
+from utterly.dialogues.dialogue import Dialogue
+from utterly.scripts.edits import EditScript, PlacedWord, gaps
 
 
 class SegmentKind(StrEnum):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple, Self
 
-from utterly.dialogues.dialogue import Dialogue, Word, gaps, is_cjk, split_words
+from utterly.dialogues.dialogue import Dialogue, Word, is_cjk, split_words
 from utterly.errors import EditError
 
 SLOT: Final = None
@@ -329,6 +329,18 @@ def _spaced(words: Sequence[PlacedWord], *, spaces_beside_cjk: bool) -> list[Pla
         open_quotes += word.text == '"'
         spaced.append(word)
     return spaced
+
+
+def gaps(text: str) -> tuple[str, ...]:
+    """The whitespace before each word of a text, and at the end the whitespace after the last.
+
+    >>> gaps(" so  what?")
+    (' ', '  ', '', '')
+    """
+    words = split_words(text)
+    starts = [word.start for word in words] + [len(text)]
+    stops = [0] + [word.stop for word in words]
+    return tuple(text[stop:start] for stop, start in zip(stops, starts, strict=True))
 
 
 def gap_between(left: str, right: str, spaces_beside_cjk: bool) -> str:

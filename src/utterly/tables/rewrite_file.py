@@ -19,7 +19,7 @@ from pathlib import Path
 from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.reading import OnBad
-from utterly.errors import FileError, RewriterError
+from utterly.errors import RewriterError
 from utterly.files import STANDARD_INPUT, PartialFile, Progress, check_output, resumed, written_whole
 from utterly.rewriter import Rewriter
 from utterly.tables.csv_rows import Csv
@@ -83,24 +83,7 @@ def rewrite_lines(
     """The rows of a source with their rewrites, as lines; an error in a row is raised after all earlier rows."""
     with source.rereadable() if options.formats.source == PARQUET else nullcontext(source) as again:
         table = table_of(options.formats, again, options.field)
-        error: list[FileError] = []
-        rows = _until_error(table.rows(on_bad=on_bad), error)
-        yield from _lines(table, options.formats)(_rewritten(rewriter, rows, options))
-        if error:
-            raise error[0]
-
-
-def _until_error(rows: Iterator[Row], error: list[FileError]) -> Iterator[Row]:
-    """Rows up to the first error, which goes into `error`; raised at once if it is in the first row."""
-    started = False
-    try:
-        for row in rows:
-            started = True
-            yield row
-    except FileError as bad:
-        if not started:
-            raise
-        error.append(bad)
+        yield from _lines(table, options.formats)(_rewritten(rewriter, table.rows(on_bad=on_bad), options))
 
 
 def _rewritten(rewriter: Rewriter, rows: Iterable[Row], options: FileOptions) -> Iterator[tuple[Row, NewFields]]:

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import PiecesError, TrainingError
-from utterly.model.decode import Decoder, DecodeSettings, ScoredScript
+from utterly.model.decode import Decoder, ScoredScript, Signals
 from utterly.model.encode import Pieces
+from utterly.model.model import Confidence
 from utterly.model.scores import FoundSpans, Query, TagScores
-from utterly.model.signals import SIGNS, Confidence, Signals
+from utterly.model.settings import DecodeSettings
 from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
 from utterly.training.dev_scores import dev_scores, worth_of
@@ -33,6 +34,8 @@ NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
 WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # (candidates, temperature)
+SIGNS: Final = Signals(changed=0, agreement=1, mentions=1, deletion=1, stays=-1)
+"""1 if more of a signal can only speak for a rewrite, -1 if only against it, 0 if it may do either."""
 _BATCH_SIZE: Final = 64
 _NEWTON_STEPS: Final = 100
 _RIDGE: Final = 1.0  # counts as much as one script

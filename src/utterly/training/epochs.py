@@ -15,7 +15,7 @@ from utterly.baselines.learned import Learned
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import RecipeError, TrainingError
 from utterly.labels.labels import read_labels
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
 from utterly.scripts.edits import EditScript
 from utterly.training.checkpoint import append_to_log, load_checkpoint, save_checkpoint
 from utterly.training.data import check_data, read_dev

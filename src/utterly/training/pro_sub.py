@@ -6,8 +6,7 @@ from pathlib import Path
 
 from utterly.baselines.pro_sub import KIND, ProSub
 from utterly.errors import TrainingError
-from utterly.model.folder import ModelConfig
-from utterly.model.signals import Confidence
+from utterly.model.model import Confidence, ModelConfig
 from utterly.training.data import read_dev
 from utterly.training.dev_scores import dev_scores
 from utterly.training.recipe import Recipe, Report

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeVar, get_args, get_origin, get_ty
 from utterly.baselines import BASELINES
 from utterly.errors import RecipeError
 from utterly.labels.labels import TAGGER_LABELS
-from utterly.model.decode import DecodeSettings
+from utterly.model.settings import DecodeSettings
 from utterly.model.window import WINDOWS
 
 Report = Callable[[dict[str, Any]], None]

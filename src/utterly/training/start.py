@@ -6,7 +6,8 @@ from typing import NamedTuple
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
 from utterly.labels.labels import read_labels
-from utterly.model.folder import ModelConfig, find_book
+from utterly.model.folder import find_book
+from utterly.model.model import ModelConfig
 from utterly.networks.torch_model import TorchModel
 from utterly.rules.book import RuleBook
 from utterly.training.data import Encoded, Example, ExampleEncoder, check_data, read_dev

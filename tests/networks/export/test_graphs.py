@@ -18,11 +18,10 @@ from tests.networks.exported import save_encoder_of, wide_model
 from tests.networks.models import KINDS, untrained
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import MissingExtraError
-from utterly.model.decode import DecodeSettings
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
-from utterly.model.model import Model
+from utterly.model.model import Confidence, Model
 from utterly.model.onnx_scorer import TAGGER_INPUTS, Graph, OnnxScorer
-from utterly.model.signals import Confidence
+from utterly.model.settings import DecodeSettings
 from utterly.networks.export.graphs import Export, export
 from utterly.networks.export.int8 import quantise_weights
 from utterly.networks.export.one_dialogue import fuse_attention

@@ -20,10 +20,10 @@ from tests.networks.models import KINDS, untrained
 from tests.training.recipes import tiny_table
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError, MissingExtraError, ModelError
-from utterly.model.decode import DecodeSettings
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, find_book
+from utterly.model.model import Confidence
 from utterly.model.onnx_scorer import OnnxScorer
-from utterly.model.signals import Confidence
+from utterly.model.settings import DecodeSettings
 from utterly.networks.export.graphs import export
 from utterly.networks.hct import SLOT_EMBEDDINGS, Hct
 from utterly.networks.torch_model import TorchModel
@@ -144,7 +144,7 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda f: change_config(f, tagger="mst"),
         r"tagger\.onnx: the weights do not fit.*; export the model",
     ),
-    "no slots": (without_slots, r"spans\.onnx: the slot embeddings are missing.*; export the model"),
+    "no slots": (without_slots, r"the weights do not fit the tagger: .*rule_embeddings\.slots.*; export the model"),
 }
 
 

@@ -16,7 +16,7 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.labels.extract import LabelExtractor
 from utterly.labels.syntax import NoSyntax
 from utterly.model.decode import ScoredScript
-from utterly.model.folder import ModelConfig
+from utterly.model.model import ModelConfig
 
 _SPECIAL: Final = ("[pad]", "[unk]", "[start]", "[end]", "[turn]")
 _TURN: Final = "[turn]"

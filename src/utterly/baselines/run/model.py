@@ -17,7 +17,8 @@ from utterly.baselines.run.vocabulary import END, SPECIAL, PieceVocabulary
 from utterly.baselines.window import length_in_words
 from utterly.dialogues.dialogue import Dialogue, Turn
 from utterly.model.decode import ScoredScript
-from utterly.model.folder import TOKENIZER, ModelConfig
+from utterly.model.folder import TOKENIZER
+from utterly.model.model import ModelConfig
 from utterly.networks.layers import Encoder
 from utterly.scripts.edits import EditScript
 

@@ -21,7 +21,6 @@ from torch import Tensor
 from utterly.errors import ModelError
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
 from utterly.networks.export.onnx_graph import OnnxGraph
-from utterly.networks.hct import SLOT_EMBEDDINGS
 
 _TAGGER: Final = "tagger."
 _INT8: Final = "_int8"
@@ -35,11 +34,6 @@ Arrays = dict[str, NDArray[Any]]
 def exported_weights(folder: Path) -> dict[str, Tensor]:
     """All weights, by torch's names."""
     weights = {**_weights(folder / TAGGER_GRAPH), **_weights(folder / SPANS_GRAPH)}
-    if "stored_rules" in weights and SLOT_EMBEDDINGS not in weights:
-        raise ModelError(
-            f"{folder / SPANS_GRAPH}: the slot embeddings are missing: an older release of Utterly wrote this, and "
-            "training needs them; export the model again"
-        )
     return {name: torch.tensor(array) for name, array in weights.items()}
 
 
