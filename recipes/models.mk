@@ -66,7 +66,7 @@ $(D_ZH)/%.chosen.jsonl: $(D_ZH)/%.labels.jsonl | encoders/roformer-small-zh
 
 # Chats written for training, in both languages. Every twelfth is held out, and with turns of the corpus chooses the epoch.
 define authored # folder of the data, language, corpus dev
-$(1)/authored-all.jsonl: $(wildcard $(AUTHORED)/$(2)/*.txt) | $(1)
+$(1)/authored-all.jsonl: $(wildcard $(AUTHORED)/$(2)/*.txt*) | $(1)
 	$$(PYTHON) -m recipes.wild.authored $(AUTHORED)/$(2) $$@
 $(1)/authored.jsonl: $(1)/authored-all.jsonl
 	$$(PYTHON) recipes/split.py $$< $$@ $(1)/authored-held.jsonl --every 12
@@ -154,8 +154,8 @@ $(EN)/teacher/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.j
 	$(call train,recipes/bundled-en.toml --variant teacher)
 $(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/gte-small
 	$(call train,recipes/bundled-en.toml)
-$(EN)/seed-%/trained: $(EN)/trained $(EN)/teacher/trained
-	$(call train,recipes/bundled-en.toml --variant seed-$*)
+$(EN)/taught/trained: $(EN)/trained $(EN)/teacher/trained
+	$(call train,recipes/bundled-en.toml --variant taught)
 
 $(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/mixed-dev.jsonl | encoders/bert-base-zh
 	$(call train,recipes/bundled-zh.toml --variant teacher)
@@ -164,18 +164,26 @@ $(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
 $(ZH)/seed-%/trained: $(ZH)/trained
 	$(call train,recipes/bundled-zh.toml --variant seed-$*)
 
-# The mean of the seeds, its decoding and confidence, its int8 export, that one's scores, and the card that has them.
-runs/bundled/%/averaged: runs/bundled/%/seed-1/trained runs/bundled/%/seed-2/trained runs/bundled/%/seed-3/trained
-	rm -rf $(@D)/mean
-	$(PYTHON) recipes/average.py $(@D)/mean $(patsubst %/trained,%/model,$^)
+# The model to ship (in English the taught one, in Chinese the mean of the seeds), its decoding and confidence, its int8
+# export, that one's scores, and the card that has them.
+$(EN)/uncalibrated: $(EN)/taught/trained
+	rm -rf $(@D)/final
+	cp -r $(EN)/taught/model $(@D)/final
 	touch $@
-$(EN)/calibrated: $(EN)/averaged $(D_EN)/held.jsonl
-$(ZH)/calibrated: $(ZH)/averaged $(D_ZH)/dev.jsonl
-runs/bundled/%/calibrated:
-	$(UTTERLY) calibrate $(@D)/mean $(lastword $^) --device $(DEVICE) --jobs $(JOBS)
+$(ZH)/uncalibrated: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
+	rm -rf $(@D)/final
+	$(PYTHON) recipes/average.py $(@D)/final $(patsubst %/trained,%/model,$^)
+	touch $@
+$(D_EN)/confidence.jsonl: $(D_EN)/held.jsonl $(D_EN)/authored-held.jsonl
+	$(PYTHON) -m recipes.confidence $(DATA) $^ $@
+$(EN)/calibrated: $(EN)/uncalibrated $(D_EN)/confidence.jsonl
+	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --keep-decoding
+	touch $@
+$(ZH)/calibrated: $(ZH)/uncalibrated $(D_ZH)/dev.jsonl
+	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --jobs $(JOBS)
 	touch $@
 runs/bundled/%/int8: runs/bundled/%/calibrated recipes/bundled/%.json
-	$(UTTERLY) export $(@D)/mean $(@D)/exported --notes recipes/bundled/$*.json --force
+	$(UTTERLY) export $(@D)/final $(@D)/exported --notes recipes/bundled/$*.json --force
 	touch $@
 $(EN)/predictions.jsonl: $(EN)/int8 $(D_EN)/canard-test.jsonl
 $(ZH)/predictions.jsonl: $(ZH)/int8 $(D_ZH)/rewrite-test.jsonl

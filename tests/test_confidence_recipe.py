@@ -26,9 +26,11 @@ def test_every_source_gives_context_source_and_target(tmp_path: Path) -> None:
     save(wild / "mtrag_dev.jsonl.gz", {**asked, "llm_rewrite": "mtrag"}, {**asked, "llm_rewrite": None})
     save(wild / "coqar_sample.jsonl.gz", {**asked, "rewrites": ["coqar", "other"]})
     held = save(tmp_path / "held.jsonl", {**asked, "history": ["Title", "Part", "who ?", "anna ."], "rewrite": "held"})
-    found = list(dialogues(tmp_path, held))
+    chats = save(tmp_path / "chats.jsonl", {**asked, "rewrite": "chat"})
+    found = list(dialogues(tmp_path, held, chats))
     assert [target for _, _, target in found[:3]] == ["cast", "ikat", "mtrag"]
-    assert found[-2:] == [
+    assert found[-3:] == [
+        (asked["history"], asked["utterance"], "chat"),
         (asked["history"], asked["utterance"], "coqar"),
         (["who ?", "anna ."], "is she here ?", "held"),
     ]

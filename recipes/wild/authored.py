@@ -2,7 +2,7 @@
 
     python -m recipes.wild.authored recipes/wild/chats/en OUT.jsonl
 
-The folder is named after its language and holds text files:
+The folder is named after its language and holds text files, plain or gzip:
 
     ===                                     a chat begins
     U: which kettle is good for tea?        a turn of the user, on one line
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from utterly.errors import DialogueError, UtterlyError
-from utterly.files import written_whole
+from utterly.files import opened, written_whole
 
 STAY: Final = "stay"
 KINDS: Final = frozenset(
@@ -33,7 +33,9 @@ def records(path: Path) -> Iterator[dict[str, object]]:
     """Every labelled turn of a file as a record of the JSON lines format, with the turns before it."""
     turns: list[str] = []
     chats = 0
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    with opened(path) as file:
+        lines = file.read().decode().splitlines()
+    for number, line in enumerate(lines, start=1):
         mark, _, said = line.partition(" ")
         if mark == "===":
             turns = []
@@ -54,7 +56,7 @@ def records(path: Path) -> Iterator[dict[str, object]]:
                     f"of {', '.join(sorted(KINDS))}; got {said!r}"
                 )
             yield {
-                "id": f"{path.stem}-{chats}-turn{number}",  # recipes/split.py reads the chat from it
+                "id": f"{path.name.partition('.')[0]}-{chats}-turn{number}",  # recipes/split.py reads the chat from it
                 "lang": path.parent.name,
                 "phenomenon": kind,
                 "history": [turn.strip() for turn in history],
@@ -74,7 +76,7 @@ def main() -> None:
     wanted = parser.parse_args()
     try:
         with written_whole(wanted.out) as out:
-            for path in sorted(wanted.folder.glob("*.txt")):
+            for path in sorted(wanted.folder.glob("*.txt*")):
                 out.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in records(path))
     except UtterlyError as error:
         sys.exit(str(error))

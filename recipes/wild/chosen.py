@@ -63,7 +63,9 @@ def main() -> None:
     wanted = parser.parse_args()
     rng, recipe = random.Random(wanted.seed), Recipe.read(wanted.recipe)  # noqa: S311 - no secret
     tagger = recipe.tagger
-    encoder = PieceEncoder.from_folder(tagger.encoder, max_length=tagger.max_length, topic_turns=tagger.topic_turns)
+    encoder = PieceEncoder.from_folder(
+        tagger.encoder, max_length=tagger.max_length, topic_turns=tagger.topic_turns, window=tagger.window
+    )
     some = chosen(read_labels(wanted.labels), find_book(recipe.data.book), encoder, rng, unchanged=wanted.unchanged)
     with written_whole(wanted.out) as out:
         out.writelines(json.dumps(labels_to_json(each), ensure_ascii=False) + "\n" for each in some)

@@ -23,4 +23,4 @@ class Preset(StrEnum):
     @property
     def min_confidence(self) -> float:
         """Below it a turn is left alone. Chosen on chats and searches that choose: benchmarks/log.md."""
-        return {Preset.EAGER: 0.0, Preset.BALANCED: 0.4, Preset.CAREFUL: 0.6}[self]
+        return {Preset.EAGER: 0.0, Preset.BALANCED: 0.4, Preset.CAREFUL: 0.7}[self]

@@ -66,10 +66,10 @@ def test_under_the_least_confidence_the_turn_comes_back(utterly: CommandLine, mo
 
 
 def test_a_search_query_has_the_likeliest_missing_word(utterly: CommandLine) -> None:
-    turns = ["How do I grow tomatoes?", "Plant them in a sunny place.", "How often should I water?"]
-    assert utterly("rewrite", *turns, "--search").out == f"{turns[-1]} tomatoes\n"
-    assert utterly("rewrite", *turns, "--search", "--explain").out.endswith(f"to search with: {turns[-1]} tomatoes\n")
-    assert json.loads(utterly("rewrite", *turns, "--search", "--json").out)["terms"][0]["text"] == "tomatoes"
+    turns = ["Tell me about the Eiffel Tower.", "It was built in 1889 in Paris.", "How many visitors come every year?"]
+    assert utterly("rewrite", *turns, "--search").out == f"{turns[-1]} Eiffel\n"
+    assert utterly("rewrite", *turns, "--search", "--explain").out.endswith(f"to search with: {turns[-1]} Eiffel\n")
+    assert json.loads(utterly("rewrite", *turns, "--search", "--json").out)["terms"][0]["text"] == "Eiffel"
     assert utterly("rewrite", *turns).out == f"{turns[-1]}\n"
 
 

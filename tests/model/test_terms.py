@@ -139,11 +139,12 @@ def test_taggers_without_rules_have_none() -> None:
 
 
 def test_the_bundled_model_finds_a_topic_that_it_does_not_insert() -> None:
-    chat = ["How do I grow tomatoes?", "Plant them in a sunny place.", "How often should I water?"]
+    chat = ["Tell me about the Eiffel Tower.", "It was built in 1889 in Paris.", "How many visitors come every year?"]
     plain, rewrite = (Rewriter.load("en").rewrite(chat, search=search) for search in (False, True))
-    assert (plain.terms, plain.search_query) == (None, "How often should I water?")
-    assert (rewrite.text, rewrite.search_query) == (plain.text, "How often should I water? tomatoes")
-    assert [(term.text, term.span) for term in rewrite.terms or ()] == [("tomatoes", Span(0, 4, 5))]
+    assert (plain.terms, plain.search_query) == (None, "How many visitors come every year?")
+    assert (rewrite.text, rewrite.search_query) == (plain.text, "How many visitors come every year? Eiffel")
+    found = [(term.text, term.span) for term in rewrite.terms or ()]
+    assert found == [("Eiffel", Span(0, 4, 5)), ("Tower", Span(0, 5, 6))]
 
 
 def test_a_word_that_the_rewrite_has_is_no_term() -> None:

@@ -1,7 +1,7 @@
 """`make model-en` and `make model-zh`: every file that a recipe learns from is made, and a tiny model is made whole."""
 
-import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -31,13 +31,18 @@ class Workshop:
 
     def __init__(self, folder: Path) -> None:
         self.folder, data = folder, folder / "data"
-        (folder / "recipes").symlink_to(RECIPES)
+        for name in ("recipes", "benchmarks", "tests"):
+            (folder / name).symlink_to(RECIPES.parent / name)
         save_canard(data / "canard")
         save(data / "canard/train.jsonl.gz", lines(_canard_train()))
         save_rewrite(data / "rewrite")
         rows = lines({"history": turns, "utterance": said, "rewrite": meant} for turns, said, meant in DIALOGUES[:4])
         for name in (*(f"more/{each}" for each in MORE), "more/restoration200k_valid", "wild/qrecc_human"):
             save(data / f"{name}.jsonl.gz", rows)
+        for name in ("cast2021", "ikat2023_test"):
+            save(data / f"wild/{name}.jsonl.gz", rows)
+        save(data / "wild/mtrag_dev.jsonl.gz", rows.replace('"rewrite"', '"llm_rewrite"'))
+        save(data / "wild/coqar_sample.jsonl.gz", re.sub(r'"rewrite": ("[^"]*")', r'"rewrites": [\1]', rows))
         save(data / "wild/mtrag_un.jsonl.gz", lines([{"id": "a", "history": ["who is anna ?"], "utterance": "why ?"}]))
         passage = {"id": "p", "domain": "clapnq", "title": "", "text": "anna is a singer in paris ."}
         save(data / "wild/mtrag_pool.jsonl.gz", lines([passage]))
@@ -117,12 +122,12 @@ def test_an_english_model_is_made_from_corpora_and_an_encoder_and_made_again_if_
     assert f"| {3 * len(DIALOGUES)} | CC BY-SA 4.0 |" in card
     ModelFolder.find(exported).check_files()
     assert Rewriter.load(exported).rewrite(["who is anna ?", "a singer .", "where was she born ?"]).text
-    means = json.loads((workshop.folder / "runs/bundled/en/mean/config.json").read_text())["notes"]["averaged"]
-    assert means.startswith("3 models")
+    recipe = ModelFolder.find(workshop.folder / "runs/bundled/en/final").config.notes["recipe"]
+    assert recipe["tagger"]["teachers"] == ["runs/bundled/en/teacher/model"]
 
     assert "Nothing to be done" in workshop.make("model-en").stdout
     (workshop.folder / "runs/bundled/en/data/more.jsonl").touch()
     again = workshop.make("-n", "model-en").stdout
     assert "label runs/bundled/en/data/more.jsonl" in again
     assert "label runs/bundled/en/data/chats.jsonl" not in again
-    assert "--variant seed-3" in again
+    assert "--variant taught" in again

@@ -2,7 +2,7 @@
 
 const MOST_SHOWN = 4_000; // characters
 
-const LEAST_CONFIDENCE = { balanced: 0.4, careful: 0.6 }; // of the presets; integrations have no `preset`
+const LEAST_CONFIDENCE = { balanced: 0.4, careful: 0.7 }; // of the presets; integrations have no `preset`
 
 const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
 const quoted = (text) => JSON.stringify(text); // a JSON string is also a Python string
