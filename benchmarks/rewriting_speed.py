@@ -47,6 +47,7 @@ PROCESSES = 7
 IN_A_ROW = 10
 ROUNDS = 5
 FEW_TURNS, MANY_TURNS = 100, 10_000
+LONG_WORDS = 500  # of context; more than a window of 384 pieces holds
 OURS, TORCH = "bundled model, int8", "the same model, eager torch"
 T5_TORCH, T5_INT8 = "T5-base, eager torch, greedy", "T5-base, onnxruntime int8, greedy"
 LLM = "language model in llama.cpp, condense prompt"
@@ -85,6 +86,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--inputs", type=int, default=100, help="dialogues for latency and throughput")
     parser.add_argument("--t5-inputs", type=int, default=10, help="how many of them T5 and the language model read")
+    parser.add_argument(
+        "--long", type=Path, help="JSON lines of long chats, which fill the window"
+    )
     parser.add_argument("--llm", type=Path, help="GGUF file of an instruction-tuned model; needs llama-cpp-python")
     parser.add_argument("--memory-inputs", type=int, default=300)
     wanted = parser.parse_args()
@@ -106,6 +110,8 @@ def main() -> None:
     start()
     memory(wanted)
     growth(rewriter, dialogues)
+    if wanted.long:
+        full_window(rewriter, dialogues, list(read_jsonl(wanted.long)))
 
 
 def latency(rewriter: Rewriter, dialogues: Sequence[Dialogue], wanted: argparse.Namespace) -> None:
@@ -213,6 +219,18 @@ def growth(rewriter: Rewriter, dialogues: Sequence[Dialogue]) -> None:
     for count, seconds in ((FEW_TURNS, short), (MANY_TURNS, long)):
         show(f"a dialogue of {count:,} turns", f"{1000 * seconds:.1f} ms")
     show(f"{MANY_TURNS:,} turns over {FEW_TURNS}", f"{long / short:.2f}x", "<= 1.5x", long / short <= 1.5)
+
+
+def full_window(rewriter: Rewriter, dialogues: Sequence[Dialogue], chats: Sequence[Dialogue]) -> None:
+    """Chats too long for the window of any model, compared with the dialogues; the best of three times each."""
+    long = [each for each in chats if sum(len(turn.words) for turn in each.context) > LONG_WORDS][: len(dialogues)]
+    short_time, long_time = (
+        statistics.median(min(seconds_of(rewriter.rewrite, each) for _ in range(3)) for each in some)
+        for some in (dialogues, long)
+    )
+    show(f"a chat of over {LONG_WORDS} words, median of {len(long)}", f"{1000 * long_time:.1f} ms")
+    ratio = long_time / short_time
+    show("that over one of the dialogues", f"{ratio:.2f}x", "<= 2.5x", ratio <= 2.5)
 
 
 def in_new_process(code: str, *arguments: str) -> str:
