@@ -86,9 +86,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--inputs", type=int, default=100, help="dialogues for latency and throughput")
     parser.add_argument("--t5-inputs", type=int, default=10, help="how many of them T5 and the language model read")
-    parser.add_argument(
-        "--long", type=Path, help="JSON lines of long chats, which fill the window"
-    )
+    parser.add_argument("--long", type=Path, help="JSON lines of long chats, which fill the window")
     parser.add_argument("--llm", type=Path, help="GGUF file of an instruction-tuned model; needs llama-cpp-python")
     parser.add_argument("--memory-inputs", type=int, default=300)
     wanted = parser.parse_args()
