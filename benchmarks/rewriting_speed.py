@@ -13,7 +13,8 @@ The competitors take turns on each dialogue, so other load on the machine affect
 
 Taking turns fills the CPU caches with the others' weights, so the first two also answer ten dialogues in a row, like a
 model that runs alone. There, and for throughput, the best of several rounds counts, because virtual machines lose their
-cores to others for seconds at a time. Then follow start-up, memory, and dialogues of growing length.
+cores to others for seconds at a time. Then follow start-up, memory, and dialogues of growing length; with `--long`,
+chats that fill the window.
 """
 
 import argparse
@@ -220,8 +221,10 @@ def growth(rewriter: Rewriter, dialogues: Sequence[Dialogue]) -> None:
 
 
 def full_window(rewriter: Rewriter, dialogues: Sequence[Dialogue], chats: Sequence[Dialogue]) -> None:
-    """Chats too long for the window of any model, compared with the dialogues; the best of three times each."""
+    """Chats too long for the window of any bundled model, compared with the dialogues; the best of three times each."""
     long = [each for each in chats if sum(len(turn.words) for turn in each.context) > LONG_WORDS][: len(dialogues)]
+    if not long:
+        sys.exit(f"--long must have chats of over {LONG_WORDS} words, got none")
     short_time, long_time = (
         statistics.median(min(seconds_of(rewriter.rewrite, each) for _ in range(3)) for each in some)
         for some in (dialogues, long)

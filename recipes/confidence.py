@@ -5,8 +5,8 @@
 
 Chats with long answers: CAsT 2021, iKAT 2023 (without persona), MTRAG dev, the half of `benchmarks/chats` for
 choosing, and the held-out part of the chats written for training. Others: CoQAR, and the held-out part of CANARD
-without its titles, which chats do not have. Seven numbers are fitted to them; `benchmarks/log.md` has the results on
-chats that were not used.
+without its titles, which chats do not have. Up to seven numbers are fitted to them; `benchmarks/log.md` has the results
+on chats that were not used.
 """
 
 import argparse

@@ -18,12 +18,12 @@ import argparse
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from utterly.dialogues.dialogue import Dialogue, Turn
+from utterly.dialogues.dialogue import Dialogue, Turn, Word, split_words
 from utterly.dialogues.jsonl import read_jsonl, write_jsonl
 from utterly.errors import UtterlyError
 from utterly.labels.function_words import FUNCTION_WORDS
@@ -85,14 +85,11 @@ def rearranged(dialogue: Dialogue, *, rng: random.Random) -> Dialogue | None:
     """The dialogue with its answers in another order, unless the last turn counts their items."""
     if not dialogue.target or _COUNTS.search(dialogue.source.text):
         return None
-    said, kept = (
-        {text for word in turn.words if (text := word.text.casefold()) not in FUNCTION_WORDS}
-        for turn in (dialogue.target, dialogue.source)
-    )
+    added = _content(dialogue.target.words) - _content(dialogue.source.words)
     context = list(dialogue.context)
     for place in range(len(context) - 1, -1, -2):
         if "```" not in context[place].text:
-            context[place] = Turn(_in_other_order(context[place].text, said - kept, rng))
+            context[place] = Turn(_in_other_order(context[place].text, added, rng))
     return replace(dialogue, context=tuple(context)) if tuple(context) != dialogue.context else None
 
 
@@ -117,8 +114,14 @@ def _in_other_order(answer: str, needed: set[str], rng: random.Random) -> str:
 
 def _some(texts: list[str], needed: set[str], rng: random.Random) -> list[str]:
     """The texts shuffled, without a fifth of those that have no needed word."""
+    if len(texts) == 1:
+        return texts
     shuffled = rng.sample(texts, len(texts))
-    return [text for text in shuffled if rng.random() > 0.2 or needed & set(re.findall(r"\w+", text.casefold()))]
+    return [text for text in shuffled if rng.random() > 0.2 or needed & _content(split_words(text))]
+
+
+def _content(words: Iterable[Word]) -> set[str]:
+    return {text for word in words if (text := word.text.casefold()) not in FUNCTION_WORDS}
 
 
 def copies(

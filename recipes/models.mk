@@ -36,7 +36,7 @@ TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies sma
 
 model-en: $(EN)/card
 model-zh: $(ZH)/card
-data-en: $(TRAINED_EN) $(D_EN)/held.jsonl $(D_EN)/mixed-dev.jsonl
+data-en: $(TRAINED_EN) $(D_EN)/confidence.jsonl $(D_EN)/mixed-dev.jsonl
 data-zh: $(TRAINED_ZH) $(D_ZH)/dev.jsonl $(D_ZH)/mixed-dev.jsonl
 
 ifneq ($(filter model-% data-%,$(or $(MAKECMDGOALS),model-en)),)
@@ -66,7 +66,7 @@ $(D_ZH)/%.chosen.jsonl: $(D_ZH)/%.labels.jsonl | encoders/roformer-small-zh
 
 # Chats written for training, in both languages. Every twelfth is held out, and with turns of the corpus chooses the epoch.
 define authored # folder of the data, language, corpus dev
-$(1)/authored-all.jsonl: $(wildcard $(AUTHORED)/$(2)/*.txt*) | $(1)
+$(1)/authored-all.jsonl: $(wildcard $(AUTHORED)/$(2)/*.txt $(AUTHORED)/$(2)/*.txt.gz) | $(1)
 	$$(PYTHON) -m recipes.wild.authored $(AUTHORED)/$(2) $$@
 $(1)/authored.jsonl: $(1)/authored-all.jsonl
 	$$(PYTHON) recipes/split.py $$< $$@ $(1)/authored-held.jsonl --every 12
@@ -174,8 +174,9 @@ $(ZH)/uncalibrated: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
 	rm -rf $(@D)/final
 	$(PYTHON) recipes/average.py $(@D)/final $(patsubst %/trained,%/model,$^)
 	touch $@
-$(D_EN)/confidence.jsonl: $(D_EN)/held.jsonl $(D_EN)/authored-held.jsonl
-	$(PYTHON) -m recipes.confidence $(DATA) $^ $@
+$(D_EN)/confidence.jsonl: $(D_EN)/held.jsonl $(D_EN)/authored-held.jsonl \
+  $(patsubst %,$(DATA)/wild/%.jsonl.gz,cast2021 ikat2023_test mtrag_dev coqar_sample)
+	$(PYTHON) -m recipes.confidence $(DATA) $(wordlist 1,2,$^) $@
 $(EN)/calibrated: $(EN)/uncalibrated $(D_EN)/confidence.jsonl
 	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --keep-decoding
 	touch $@

@@ -40,7 +40,10 @@ ACCEPTED: dict[Turns, set[str]] = {
         "Did Federer have any other injuries?",
         "Did Federer have any other injuries besides his back?",
     },
-    ("Why did Federer withdraw?", "He hurt his back.", "thanks!"): {"thanks!"},
+    ("Is the dog chasing the cat?", "Yes, the dog has chased the cat up a tree.", "Does it purr?"): {
+        "Does the cat purr?"
+    },
+    ("Is the dog chasing the cat?", "Yes, the dog has chased the cat up a tree.", "thanks!"): {"thanks!"},
     ("Who is Federer?", "Is he Swiss?"): {"Is Federer Swiss?"},
     ("Who is Federer?", "A player.", "Is he Swiss?"): {"Is Federer Swiss?"},
     ("Who is Federer?", "A tennis player.", "Is he Swiss?"): {"Is Federer Swiss?"},
@@ -73,14 +76,14 @@ ACCEPTED: dict[Turns, set[str]] = {
     ("你喜欢周杰伦吗", "喜欢，他的歌很好听", "他最有名的歌是什么"): {"周杰伦最有名的歌是什么"},
 }
 HELD_BACK: dict[Turns, str] = {  # shown with a threshold, under which the turn stays
-    ("Is it safe to swim after eating?", "Mostly, though cramps are possible.", "Why then?"): "below 0.6",
+    ("Is it safe to swim after eating?", "Mostly, though cramps are possible.", "Why then?"): "below 0.7",
     ("Did Tesla invent the radio?", "Marconi usually gets the credit.", "When did he do that?"): "below 0.7",
 }
 SHOWN_AS_WRONG: dict[Turns, str] = {  # and what the page says of it
     (
-        "Tell me about Marie Curie.",
-        "She discovered polonium and radium with her husband Pierre.",
-        "When did he die?",
+        "Who founded Apple?",
+        "Steve Jobs and Steve Wozniak founded Apple in 1976.",
+        "Which circuit boards did he solder?",
     ): "the model copies the wrong name",
 }
 pytestmark = pytest.mark.skipif(set(bundled_folders()) != {"en", "zh"}, reason="no model is bundled with this checkout")

@@ -79,11 +79,14 @@ def test_a_rearranged_copy_has_the_answers_in_another_order_and_all_that_the_tar
         assert table == "| pan | price |\n| Lodge | 40 |"
         seen.add(answer)
     assert len(seen) > 20
+    assert any("Le Creuset costs most." not in answer for answer in seen)
 
 
-def test_answers_whose_items_the_turn_may_count_are_not_rearranged() -> None:
+def test_answers_with_code_or_items_that_the_turn_may_count_are_not_rearranged() -> None:
     dialogue = Dialogue.of(["which pan?", ANSWER, "is the second one heavy?"], target="is the Staub heavy?")
     assert rearranged(dialogue, rng=random.Random(0)) is None  # noqa: S311 - no secret
+    code = Dialogue.of(["how?", f"{ANSWER}\n```\nfry()\n```", "is it heavy?"], target="is the Staub heavy?")
+    assert rearranged(code, rng=random.Random(0)) is None  # noqa: S311 - no secret
 
 
 def test_copies_are_as_many_as_the_share_says_and_named_for_their_kind() -> None:

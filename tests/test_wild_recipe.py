@@ -329,7 +329,7 @@ def test_authored_chats_share_no_long_run_of_words_with_the_realistic_chats(
         words = re.findall(word, text.casefold())
         return {tuple(words[i : i + long]) for i in range(len(words) - long + 1)}
 
-    made = [row for path in sorted(AUTHORED.glob(f"{language}/*.txt.gz")) for row in authored(path)]
+    made = [row for path in sorted(AUTHORED.glob(f"{language}/*.txt*")) for row in authored(path)]
     assert len(made) > 2000
     chats = [chat for chat in load_chats() if chat.lang == language]
     measured = set().union(*(runs(text) for chat in chats for text in (*chat.turns, chat.source)))

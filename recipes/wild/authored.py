@@ -76,7 +76,7 @@ def main() -> None:
     wanted = parser.parse_args()
     try:
         with written_whole(wanted.out) as out:
-            for path in sorted(wanted.folder.glob("*.txt*")):
+            for path in sorted((*wanted.folder.glob("*.txt"), *wanted.folder.glob("*.txt.gz"))):
                 out.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in records(path))
     except UtterlyError as error:
         sys.exit(str(error))

@@ -22,7 +22,7 @@ class DecodeSettings:
     least_rule_probability: float = 0.02  # less probable rules are not tried, except the best
     spans_per_slot: int = 2
     beam: int = 8
-    guarded: bool = True  # never make edits that are nearly always mistakes: see `utterly.model.guards`
+    guarded: bool = True  # never make edits that are nearly always mistakes: see `model.guards` and `model.decode`
     argmax: bool = False  # the best tag at each position, as in the paper; ignores the above, except max_span_words
 
     def __post_init__(self) -> None:
