@@ -82,7 +82,7 @@ def test_a_turn_that_is_left_alone_says_why(real_page: Page, turns: list[str], w
 
 
 def test_the_presets_say_what_they_cost_and_hold_back_what_is_unsure(real_page: Page) -> None:
-    rewrite = "Why is it safe to swim after eating then?"
+    rewrite = "Why is it safe to swim after eating?"
     paste(real_page, json.dumps(UNSURE))
     settled(real_page, rewrite)
     real_page.get_by_text("Settings").click()
