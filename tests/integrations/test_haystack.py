@@ -2,7 +2,9 @@
 
 import asyncio
 import copy
+import gc
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,6 +24,14 @@ MESSAGES = [
     ChatMessage.from_assistant("a singer in oslo ."),
 ]
 ABSENT = "/no/such/model"
+
+
+@pytest.fixture(autouse=True)
+def stores_collected() -> Iterator[None]:
+    """Collect document stores here: one joins its threads when it is collected, and in a thread that is just starting
+    that never ends."""
+    yield
+    gc.collect()
 
 
 def test_it_gives_the_query_the_raw_query_and_how_it_came_about(model: str) -> None:
