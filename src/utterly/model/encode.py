@@ -123,7 +123,8 @@ class PieceEncoder:
         before = 0  # at least the number of stretches in the turns before
         for turn, places in sorted(self._read(dialogue, budget).items()):
             text = dialogue.context[turn].text
-            pieces, limits = self._cut(text), self._stretches(text, places[-1] + 1 if places else 0)
+            answer = (len(dialogue.context) - turn) % 2 == 1  # speakers take turns, mostly
+            pieces, limits = self._cut(text), self._stretches(text, places[-1] + 1 if places else 0, answer=answer)
             for place in places:
                 first, last = limits.firsts[place], limits.lasts[place]
                 firsts.append(first + before if first >= 0 else first)
@@ -171,8 +172,9 @@ class PieceEncoder:
     def _cut(self, text: str) -> list[WordPieces]:
         return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
 
-    def _stretches(self, text: str, count: int) -> Stretches:
-        return self._stretches_of_short(text, count) if len(text) <= SHORT_TEXT else stretches(text, count)
+    def _stretches(self, text: str, count: int, *, answer: bool) -> Stretches:
+        found = self._stretches_of_short if len(text) <= SHORT_TEXT else stretches
+        return found(text, count, answer=answer)
 
     def _too_long(self, source: str) -> PiecesError:
         words = self._pieces_of_words(source, most=_MAX_COUNTED_WORDS)

@@ -1,9 +1,9 @@
 """Guards on spans: one lies within a sentence, without markup, code blocks, web addresses or an unpaired bracket.
 
-Nor does it hold a small "you" or "your": what the answer calls "your router", the asker calls "my router". Other spans
-are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on scripts are in
-`utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect of each on
-held-out dialogues.
+Nor does it hold an answer's "you" or "your" in small letters: what the answer calls "your router", the asker calls "my
+router". Other spans are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on
+scripts are in `utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect
+of each on held-out dialogues.
 """
 
 import re
@@ -47,8 +47,8 @@ class Stretches(NamedTuple):
     lasts: list[int]  # -2: never the last
 
 
-def stretches(text: str, count: int) -> Stretches:
-    """Where spans may lie among a turn's first `count` words.
+def stretches(text: str, count: int, *, answer: bool = False) -> Stretches:
+    """Where spans may lie among a turn's first `count` words; in an answer, to the asker, not around a "you".
 
     >>> stretches("It is **fast** (now). Ok", 10)
     Stretches(firsts=[0, 0, -1, 1, -1, 2, 3, -1, -1, 4], lasts=[0, 0, -2, 1, -2, -2, 3, 2, -2, 4])
@@ -57,7 +57,7 @@ def stretches(text: str, count: int) -> Stretches:
     firsts, lasts = [-1] * len(words), [-2] * len(words)
     stretch = newest = 0
     around: list[tuple[str, int]] = []  # for each open pair: its closing mark, and the stretch outside
-    for k, ((word, start, _), never) in enumerate(zip(words, _never_copied(text, words), strict=True)):
+    for k, ((word, start, _), never) in enumerate(zip(words, _never_copied(text, words, answer), strict=True)):
         if k and "\n" in text[words[k - 1].stop : start]:
             stretch = newest = newest + 1
             around.clear()
@@ -77,9 +77,9 @@ def stretches(text: str, count: int) -> Stretches:
     return Stretches(firsts, lasts)
 
 
-def _never_copied(text: str, words: Sequence[Word]) -> list[bool]:
-    """Markup, addresses, overlong words and "you"; code and addresses may be copied if the turn has nothing else."""
-    marked = [len(word.text) > _LONGEST_WORD or word.text in _YOU for word in words]
+def _never_copied(text: str, words: Sequence[Word], answer: bool) -> list[bool]:
+    """Markup, addresses, overlong words and an answer's "you"; code and addresses may be copied if there is no more."""
+    marked = [len(word.text) > _LONGEST_WORD or (answer and word.text in _YOU) for word in words]
     in_block = [False] * len(words)
     at = 0
     for match in _MARKUP.finditer(text, 0, words[-1].stop if words else 0):
