@@ -24,6 +24,7 @@ from utterly.training.batches import Gold, tensors
 from utterly.training.cuda_graphs import _NumbersOnDevice, capture_passes
 from utterly.training.data import ExampleEncoder
 from utterly.training.losses import label_losses
+from utterly.training.policy import policy_loss
 from utterly.training.recipe import TrainingSettings
 
 
@@ -198,7 +199,31 @@ def test_numbers_become_tensors_on_the_device_without_a_copy() -> None:
     assert calls.found.count(torch.full) == 2
 
 
-@pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])
-def test_graphs_refuse_accumulation_and_rewards(other: dict[str, Any]) -> None:
-    with pytest.raises(RecipeError, match=r"cuda_graphs needs accumulate = 1 and reward_weight = 0, .*; got "):
-        TrainingSettings(cuda_graphs=True, **other)
+def test_graphs_refuse_accumulation() -> None:
+    with pytest.raises(RecipeError, match=r"cuda_graphs needs accumulate = 1, .*; got 2"):
+        TrainingSettings(cuda_graphs=True, accumulate=2)
+
+
+@pytest.mark.parametrize("kind", ["mst", "hct"])
+def test_rewards_run_each_graph_once_before_its_backward_pass(
+    encoder_folder: Path, captures: Captures, kind: str
+) -> None:
+    model = untrained(kind, encoder_folder)
+    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:4]).examples
+    tagger = still(model.tagger)
+    batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
+
+    def reward_gradients() -> dict[str, Tensor]:
+        tags, _ = tagger(batch, gold.queries)
+        tagger.zero_grad(set_to_none=True)
+        policy_loss(model, tags, examples, rng=torch.Generator().manual_seed(0)).backward()  # type: ignore[no-untyped-call]
+        return {name: weight.grad.clone() for name, weight in tagger.named_parameters() if weight.grad is not None}
+
+    capture_passes(tagger, map(len, examples), 4, nullcontext)
+    before = captures.replays
+    graphed = reward_gradients()
+    assert captures.replays - before == len(captures.shapes)
+    tagger.encoder.graphed = None
+    plain = reward_gradients()
+    assert plain.keys() == graphed.keys()
+    assert all(torch.allclose(plain[name], graphed[name], atol=1e-5) for name in plain)

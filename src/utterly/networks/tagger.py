@@ -15,6 +15,7 @@ class Tags:
     states: States
     action_logits: Tensor  # (batch, source, 2): delete, keep
     rule_logits: Tensor | None  # (batch, source, rules); only HCT has rules
+    rule_embeddings: Tensor | None = None  # (rules, width)
 
 
 class Queries(NamedTuple):
