@@ -24,7 +24,7 @@ D_ZH    := $(ZH)/data
 MORE    := more/qrecc_sample more/task_train more/cast2019 more/cast2020 more/ikat2023_train more/followup_train \
            more/pacific_validation wild/qrecc_human
 TRAINED_EN := $(patsubst %,$(D_EN)/%.labels.jsonl,canard canard-copies more more-copies chats followups scenes \
-                authored authored-copies rearranged) \
+                authored authored-copies rearranged rewritten) \
               $(patsubst %,$(D_EN)/%.chosen.jsonl,shaped written)
 TRAINED_ZH := $(patsubst %,$(D_ZH)/%.labels.jsonl,rewrite restoration copies small-talk chats followups \
                 authored authored-copies) \
@@ -112,8 +112,10 @@ $(D_EN)/scenes.jsonl: recipes/wild/scenes.toml | $(D_EN)
 	$(PYTHON) -m recipes.wild.scenes $@ --count $$((3500 / $(SMALLER))) --seed 5
 $(D_EN)/shaped.jsonl: $(DATA)/canard/train.jsonl.gz | $(D_EN)
 	$(PYTHON) -m recipes.wild.shaped $(DATA) $@ --share 0.45 --seed 1
-$(D_EN)/written.jsonl: $(WRITTEN) $(REWRITTEN) | $(D_EN)
-	$(PYTHON) -m recipes.wild.written $(DATA) $@ --chats $(WRITTEN) --rewrites $(REWRITTEN)
+$(D_EN)/written.jsonl: $(WRITTEN) | $(D_EN)
+	$(PYTHON) -m recipes.wild.written $(DATA) $@ --chats $(WRITTEN)
+$(D_EN)/rewritten.jsonl: $(REWRITTEN) | $(D_EN)
+	$(PYTHON) -m recipes.wild.rewritten $(DATA) $@ --rewrites $(REWRITTEN)
 
 # Chinese dialogues. REWRITE dev chooses.
 $(D_ZH)/rewrite.jsonl: $(DATA)/rewrite/corpus.txt.gz | $(D_ZH)

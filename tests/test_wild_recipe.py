@@ -10,6 +10,7 @@ from typing import cast
 
 import pytest
 from benchmarks.chats.chats import load_chats
+from recipes.wild import rewritten
 from recipes.wild.answers import dressed, lengthened, sentences
 from recipes.wild.authored import records as authored
 from recipes.wild.chosen import chosen
@@ -27,7 +28,7 @@ from recipes.wild.scenes import Scenes
 from recipes.wild.shaped import shaped
 from recipes.wild.shaped_zh import missing
 from recipes.wild.shaped_zh import shaped as shaped_zh
-from recipes.wild.written import WRITTEN, from_chats, from_rewrites, is_sound, stands_alone
+from recipes.wild.written import WRITTEN, from_chats, is_sound, stands_alone
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import DialogueError
@@ -200,11 +201,11 @@ def test_rewrites_find_the_turns_before_them(tmp_path: Path) -> None:
         tmp_path / "wild/mtrag_un.jsonl.gz",
         [{"id": "b", "history": ["What is a bond?", "A loan."], "utterance": "Why?"}],
     )
-    rows = [{"id": "b@2", "rewrite": "Why buy a bond?", "logp": -0.1}]
+    rows = [{"id": "b@2", "rewrite": "Why buy a bond?"}, {"id": "gone@2", "rewrite": "Why not?"}]
 
-    (record,) = from_rewrites(rows, tmp_path)
+    (record,) = rewritten.records(rows, tmp_path)
 
-    assert record["history"] == ["What is a bond?", "A loan."]
+    assert (record["history"], record["utterance"]) == (["What is a bond?", "A loan."], "Why?")
 
 
 def test_scenes_repeat_with_their_seed_and_say_what_the_chat_says() -> None:

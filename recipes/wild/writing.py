@@ -2,10 +2,9 @@
 
     python -m recipes.wild.writing FOLDER FILE.gguf $DATA OUT --device cuda
 
-FOLDER/FILE.gguf is an instruction-tuned model (Qwen2.5-Coder-1.5B-Instruct, Apache-2.0, was used). In
-OUT/rewritten.jsonl.gz are its rewrites of MTRAG-UN's turns, in OUT/written-*.jsonl.gz chats of its own: an opening
-question for a passage, which is the answer, then follow-ups with what they mean, each answered by the passage that BM25
-finds for that. `recipes.wild.written` makes dialogues of both.
+FOLDER/FILE.gguf is an instruction-tuned model (Qwen2.5-Coder-1.5B-Instruct, Apache-2.0, was used). Each chat in
+OUT/written-*.jsonl.gz has an opening question for a passage, which is the answer, then follow-ups with what they mean,
+each answered by the passage that BM25 finds for that. `recipes.wild.written` makes dialogues of them.
 """
 
 import argparse
@@ -185,15 +184,6 @@ def _with(answer: str, later: Sequence[str], rng: random.Random) -> str:
     return lengthened(answer, known, words=rng.randint(40, 150)) if answer else answer
 
 
-def unlabelled_turns(data: Path) -> list[Turn]:
-    """MTRAG-UN's turns after the first, by the chat's id and the turn's place."""
-    return [
-        Turn(f"{name}@{2 * place}", chat[:place], chat[place].question)
-        for name, chat in unlabelled_conversations(data)
-        for place in range(1, len(chat))
-    ]
-
-
 def turns_of(path: Path) -> list[Turn]:
     """The last turns of a file with `id`, `history` and `utterance`."""
     return [
@@ -223,7 +213,6 @@ def main() -> None:
     print(f"tuned, last loss {loss:.3f}", flush=True)
     for path in wanted.rewrite:
         _write(wanted.out / f"rewritten-{path.name}", rewritten(model, turns_of(path)))
-    _write(wanted.out / "rewritten.jsonl.gz", rewritten(model, unlabelled_turns(wanted.data)))
     began, count = time.monotonic(), 0
     for number, some in enumerate(chats(model, list(read_passages(wanted.data, rng)), rng)):
         _write(wanted.out / f"written-{number:03}.jsonl.gz", some)

@@ -1,6 +1,6 @@
-"""What a language model wrote, as dialogues to learn from: chats about passages, and its rewrites of unlabelled chats.
+"""What a language model wrote about passages, as dialogues to learn from.
 
-    python -m recipes.wild.written $DATA OUT.jsonl --chats written.jsonl.gz --rewrites rewritten.jsonl.gz
+    python -m recipes.wild.written $DATA OUT.jsonl --chats written.jsonl.gz
 
 A turn is left out where the model was unsure of the rewrite, repeats itself, speaks of an article that nobody
 mentioned, or where the chat's opening does not stand on its own. That a script says the rewrite exactly is asked for in
@@ -16,11 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from recipes.wild.answers import dressed
-from recipes.wild.corpora import lines, plain
+from recipes.wild.corpora import lines
 from recipes.wild.passages import bodies
 
 WRITTEN: Final = Path(__file__).parent / "written.jsonl.gz"
-REWRITTEN: Final = Path(__file__).parent / "rewritten.jsonl.gz"
 LEAST_LOG_PROBABILITY: Final = -0.4  # mean over the pieces of a rewrite
 MOST_WORDS: Final = 40
 SHORTENED: Final = 0.25  # share of the answers of which only the beginning is given
@@ -56,25 +55,16 @@ def from_chats(
         history: list[str] = []
         for i, turn in enumerate(turns):
             if i and is_sound(turn["q"], turn["r"], turn["logp"]):
-                yield _record(f"{name}-{number}-{i}", history, turn["q"], turn["r"])
+                yield {
+                    "id": f"{name}-{number}-{i}",
+                    "lang": "en",
+                    "history": list(history),
+                    "utterance": turn["q"],
+                    "rewrite": turn["r"],
+                }
             if "passage" in turn:
                 answer = " ".join(passages[turn["passage"]].split()[: turn["words"]])
                 history += [turn["q"], _answer(answer, rng)]
-
-
-def from_rewrites(rows: Iterable[dict[str, Any]], data: Path) -> Iterator[dict[str, object]]:
-    """The sound rewrites of turns of MTRAG-UN; an id names the chat and the place of the turn."""
-    chats = {row["id"]: [*row["history"], row["utterance"]] for row in lines(data / "wild/mtrag_un.jsonl.gz")}
-    for row in rows:
-        chat, _, place = row["id"].partition("@")
-        if chat in chats:
-            history, question = chats[chat][: int(place)], plain(chats[chat][int(place)])
-            if is_sound(question, row["rewrite"], row["logp"]):
-                yield _record(row["id"], history, question, row["rewrite"])
-
-
-def _record(name: str, history: list[str], question: str, rewrite: str) -> dict[str, object]:
-    return {"id": name, "lang": "en", "history": list(history), "utterance": question, "rewrite": rewrite}
 
 
 def _answer(passage: str, rng: random.Random) -> str:
@@ -89,7 +79,6 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder of the corpora")
     parser.add_argument("out", type=Path)
     parser.add_argument("--chats", type=Path, nargs="*", default=[WRITTEN])
-    parser.add_argument("--rewrites", type=Path, nargs="*", default=[REWRITTEN])
     parser.add_argument("--seed", type=int, default=0)
     wanted = parser.parse_args()
     rng = random.Random(wanted.seed)  # noqa: S311 - no secret
@@ -97,9 +86,6 @@ def main() -> None:
     with wanted.out.open("w", encoding="utf-8") as out:
         for number, path in enumerate(wanted.chats):
             for record in from_chats(lines(path), passages, f"written-{number}", rng):
-                out.write(json.dumps(record, ensure_ascii=False) + "\n")
-        for path in wanted.rewrites:
-            for record in from_rewrites(lines(path), wanted.data):
                 out.write(json.dumps(record, ensure_ascii=False) + "\n")
 
 

@@ -56,6 +56,8 @@ def copyable(text: str) -> set[str]:
         ("\x1b[1m red\x07 and \u202eblue", ["red", "and", "blue"], ["1", "1m", "red\x07 and", "\u202eblue"]),
         ("a line\nand the next", ["a line", "and the next"], ["line\nand"]),
         ("C# and C++ and #1, 3 * 4", ["C# and C++ and #1, 3"], ["3 * 4"]),
+        ("a schedule for your starter", ["a schedule for", "starter"], ["your starter", "for your"]),
+        ("Michael sang I Want You Back", ["I Want You Back"], []),
     ],
 )  # fmt: skip
 def test_spans_lie_within_a_sentence_and_hold_no_markup(text: str, may: list[str], never: list[str]) -> None:
@@ -192,3 +194,23 @@ def test_a_turn_of_which_too_little_would_be_left_stays(source: str, stays: bool
     words = [word for word, each in enumerate(dialogue.source.words) if each.text.isalpha()]
     script = EditScript.from_changes(dialogue, [(words[0], gone), *((i, Edit(False, NULL_RULE)) for i in words[1:])])
     assert (sure_of(script) == EditScript.unchanged(dialogue)) == stays
+
+
+@pytest.mark.parametrize(
+    ("source", "place", "rule", "span", "joins"),
+    [
+        ("what are you worried about", 5, "_", (3, 5), False),  # about | about mice
+        ("what are you worried about", 5, "_", (4, 5), True),
+        ("reset my now", 2, "_", (0, 2), False),  # my | the cats
+        ("reset my now", 2, "_", (1, 2), True),
+        ("is it true .", 3, "_ ?", (1, 2), False),  # cats ? | .
+        ("is it true .", 3, "_", (1, 2), True),
+        ("which cats purr", 1, "_", (1, 2), False),  # cats | cats
+    ],
+)
+def test_an_insertion_doubles_nothing_beside_it(
+    source: str, place: int, rule: str, span: tuple[int, int], joins: bool
+) -> None:
+    dialogue = Dialogue.of(["The cats chase about mice", source])
+    script = EditScript.from_changes(dialogue, [(place, Edit(True, Rule.parse(rule), (Span(0, *span),)))])
+    assert (sure_of(script) == script) == joins

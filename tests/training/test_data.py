@@ -63,9 +63,12 @@ def test_exact_only_skips_scripts_that_miss_their_target_in_the_rules_of_the_boo
         assert (len(found.examples), found.inexact) == (every, 0)
 
 
-def test_several_processes_give_the_same_examples() -> None:
+def test_several_processes_read_the_same_examples_from_a_file(tmp_path: Path) -> None:
     encoder = ExampleEncoder("hct", SMALL, ENCODER, exact_only=True)
-    alone, together = (encoder.encode(tiny.labels() * 30, workers=workers) for workers in (1, 2))
+    few, _ = tiny.save_labels(tmp_path)
+    many = tmp_path / "many.jsonl"
+    many.write_text("".join(few.read_text().replace('"id": "', f'"id": "{copy}-') for copy in range(30)))
+    alone, together = encoder.encode(tiny.labels() * 30), encoder.encode_file(many, workers=2)
     assert [e.gold for e in alone.examples] == [e.gold for e in together.examples]
     assert [e.pieces.ids.tolist() for e in alone.examples] == [e.pieces.ids.tolist() for e in together.examples]
     assert alone[1:] == together[1:] == (0, 360)

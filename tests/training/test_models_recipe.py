@@ -43,13 +43,16 @@ class Workshop:
             save(data / f"wild/{name}.jsonl.gz", rows)
         save(data / "wild/mtrag_dev.jsonl.gz", rows.replace('"rewrite"', '"llm_rewrite"'))
         save(data / "wild/coqar_sample.jsonl.gz", re.sub(r'"rewrite": ("[^"]*")', r'"rewrites": [\1]', rows))
-        save(data / "wild/mtrag_un.jsonl.gz", lines([{"id": "a", "history": ["who is anna ?"], "utterance": "why ?"}]))
+        save(
+            data / "wild/mtrag_un.jsonl.gz",
+            lines([{"id": "a", "history": ["who is anna ?", "a singer ."], "utterance": "why ?"}]),
+        )
         passage = {"id": "p", "domain": "clapnq", "title": "", "text": "anna is a singer in paris ."}
         save(data / "wild/mtrag_pool.jsonl.gz", lines([passage]))
         asked = {"q": "who is the singer anna ?", "r": "who is the singer anna ?", "passage": "p", "words": 6}
         again = {"q": "where was she born ?", "r": "where was anna born ?", "logp": -0.1}
         save(folder / "written.jsonl.gz", lines([{"turns": [asked | {"logp": 0.0}, again]}]))
-        save(folder / "rewritten.jsonl.gz", "")
+        save(folder / "rewritten.jsonl.gz", lines([{"id": "a@2", "rewrite": "why is anna ?"}]))
         for language in ENCODERS:
             path = folder / "authored" / language / "chats.txt"
             path.parent.mkdir(parents=True)

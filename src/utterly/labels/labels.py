@@ -4,7 +4,7 @@ A label line is the dialogue with `script` (see `utterly.scripts.serialize`) and
 of its rule, every `[turn, start, stop]` with the same words, newest turn first.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -70,8 +70,8 @@ def labels_from_json(value: Any) -> Labels:
     return Labels(script, mentions)
 
 
-def read_labels(path: Path | str) -> Iterator[Labels]:
-    """The labels of a file, one line in memory at a time."""
+def read_labels(path: Path | str, *, lines: Iterable[tuple[int, bytes]] | None = None) -> Iterator[Labels]:
+    """The labels of a file, one line in memory at a time; or of some of its lines, each with its number."""
 
     def read(record: Record) -> Iterator[Labels]:
         try:
@@ -79,7 +79,7 @@ def read_labels(path: Path | str) -> Iterator[Labels]:
         except EditError as wrong:
             raise DialogueError(str(wrong)) from None
 
-    return read_records(path, read, None)
+    return read_records(path, read, None, records=lines)
 
 
 def mst_labels(labels: Labels) -> Labels:

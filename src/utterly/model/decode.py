@@ -7,13 +7,14 @@ its replacement. Minimum Bayes risk may then choose the script with the highest 
 most probable one may be an outlier.
 
 Guards refuse scripts that are nearly always mistakes: the asker's words are deleted only if a span replaces them, a
-third of them stay, and a "why?" after a no does not presuppose a yes. `utterly.model.guards` has the guards on spans.
+third of them stay, an insertion doubles no word beside it, and a "why?" after a no does not presuppose a yes.
+`utterly.model.guards` has the guards on spans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import chain, islice, product, takewhile
+from itertools import chain, islice, pairwise, product, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -32,6 +33,8 @@ from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
 _KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
+_DETERMINERS: Final = frozenset("a an the my your his its our their".split())
+_FINAL_MARKS: Final = frozenset(". ! ?".split())
 _WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
@@ -162,8 +165,10 @@ class Decoder:
         beam, said = paths[: settings.beam], _said(dialogue, pieces)
         if needs_no:
             paths = [path for path in paths if not (inserted := _inserted(path)) or _says_no(inserted)]
-            if not paths:
-                return [ScoredScript(EditScript.unchanged(dialogue), stays)]
+        if settings.guarded:
+            paths = [path for path in paths if _joins_well(path, words)]
+        if not paths:
+            return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         likely = paths[0].log_probability - _WORTH_WEIGHING * settings.temperature
         paths = [path for i, path in enumerate(paths[:wanted]) if i < n or path.log_probability > likely]
         if settings.candidates > 1 and len(paths) > 1:
@@ -437,6 +442,22 @@ def _keeps_the_turn(path: _Path, words: Sequence[Word]) -> bool:
     """Whether at least a third of the source's words are kept, if it has three or more; else it is another question."""
     kept = [step.keep for word, step in zip(words, _steps_of(path), strict=False) if word.text[0].isalnum()]
     return len(kept) < 3 or 3 * sum(kept) >= len(kept)
+
+
+def _joins_well(path: _Path, words: Sequence[Word]) -> bool:
+    """Whether no insertion doubles the word, determiner or final mark beside it: `about about`, `my the`, `?.`."""
+    said = [
+        (word, inserted)
+        for step, own in zip(_steps_of(path), (*(word.text.casefold() for word in words), ""), strict=True)
+        for word, inserted in (*((word, True) for word in step.insertion.words), *([(own, False)] if step.keep else ()))
+    ]
+    return not any(
+        (left == right and left.isascii() and left.isalpha())
+        or (left in _DETERMINERS and right in _DETERMINERS)
+        or (left in _FINAL_MARKS and right in _FINAL_MARKS)
+        for (left, ours), (right, theirs) in pairwise(said)
+        if ours or theirs
+    )
 
 
 def _inserted(path: _Path) -> list[str]:

@@ -49,6 +49,10 @@ class Pieces:
     def _index(self) -> dict[tuple[int, int], int]:
         return {place: i for i, place in enumerate(zip(self.turns.tolist(), self.words.tolist(), strict=True))}
 
+    def __getstate__(self) -> dict[str, Indices]:
+        """Pickled without its index, which is larger than all the rest."""
+        return {name: value for name, value in vars(self).items() if name != "_index"}
+
     def ends_of(self, span: Span) -> tuple[int, int] | None:
         """The context indices of a span's first and last word; None if a word of it is outside the window."""
         first = self._index.get((span.turn, span.start))

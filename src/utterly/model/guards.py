@@ -1,8 +1,9 @@
 """Guards on spans: one lies within a sentence, without markup, code blocks, web addresses or an unpaired bracket.
 
-Other spans are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on scripts
-are in `utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect of each
-on held-out dialogues.
+Nor does it hold a small "you" or "your": what the answer calls "your router", the asker calls "my router". Other spans
+are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on scripts are in
+`utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect of each on
+held-out dialogues.
 """
 
 import re
@@ -29,6 +30,7 @@ _MARKUP: Final = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_YOU: Final = frozenset("you your yours yourself".split())
 _MARKS: Final = frozenset("*`|[]<>{}\\#~_")
 _SENTENCE_ENDS: Final = frozenset(". .. ... .... ! ? … ; 。 ！ ？ ；".split())
 _ABBREVIATIONS: Final = frozenset(
@@ -76,8 +78,9 @@ def stretches(text: str, count: int) -> Stretches:
 
 
 def _never_copied(text: str, words: Sequence[Word]) -> list[bool]:
-    """Markup, addresses and overlong words; code and addresses may be copied if the turn has nothing else."""
-    marked, in_block = [len(word.text) > _LONGEST_WORD for word in words], [False] * len(words)
+    """Markup, addresses, overlong words and "you"; code and addresses may be copied if the turn has nothing else."""
+    marked = [len(word.text) > _LONGEST_WORD or word.text in _YOU for word in words]
+    in_block = [False] * len(words)
     at = 0
     for match in _MARKUP.finditer(text, 0, words[-1].stop if words else 0):
         start, stop = match.span()

@@ -5,6 +5,7 @@ Imports no torch, so worker processes start quickly.
 
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,7 +15,8 @@ import numpy as np
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import read_jsonl
 from utterly.errors import PiecesError, TrainingError
-from utterly.labels.labels import Labels, labels_for
+from utterly.files import numbered_raw_lines
+from utterly.labels.labels import Labels, labels_for, read_labels
 from utterly.model.encode import PieceEncoder, Pieces
 from utterly.parallel import in_processes
 from utterly.rules.book import RuleBook
@@ -25,7 +27,7 @@ from utterly.training.dev_scores import is_exact
 Ends = tuple[int, int]
 """The context indices of the first and the last word of a span."""
 
-_CHUNK: Final = 500  # labels per task of a process
+_CHUNK: Final = 500  # lines per task of a process
 
 
 @dataclass(frozen=True)
@@ -75,20 +77,23 @@ class ExampleEncoder:
         ours = Restriction(self.book, copy_words=self.kind == "hct")
         self._restrict = LiteralRestriction(self.book).restrict if self.literal else ours.restrict
 
-    def encode(self, labels: Iterable[Labels], *, workers: int = 1) -> Encoded:
-        """Labels as examples, encoded by several processes."""
-        remaining = iter(labels)
-        chunks = iter(lambda: list(islice(remaining, _CHUNK)), [])
-        parts = list(in_processes(self._encode_chunk, chunks, workers=workers))
+    def encode(self, labels: Iterable[Labels]) -> Encoded:
+        as_kind = labels_for(self.kind, literal=self.literal)
+        mapped = [self._restrict(as_kind(each)) for each in labels]
+        wanted = [each for each in mapped if not self.exact_only or is_exact(each.script)]
+        examples = [example for each in wanted if (example := self._example(each))]
+        return Encoded(examples, len(wanted) - len(examples), len(mapped) - len(wanted))
+
+    def encode_file(self, path: Path | str, *, workers: int = 1) -> Encoded:
+        """The labels of a file as examples, read and encoded by several processes."""
+        lines = numbered_raw_lines(path)
+        chunks = iter(lambda: list(islice(lines, _CHUNK)), [])
+        parts = list(in_processes(partial(self._encode_lines, path), chunks, workers=workers))
         examples = [example for part in parts for example in part.examples]
         return Encoded(examples, sum(part.too_long for part in parts), sum(part.inexact for part in parts))
 
-    def _encode_chunk(self, chunk: Sequence[Labels]) -> Encoded:
-        as_kind = labels_for(self.kind, literal=self.literal)
-        labels = [self._restrict(as_kind(each)) for each in chunk]
-        wanted = [each for each in labels if not self.exact_only or is_exact(each.script)]
-        examples = [example for each in wanted if (example := self._example(each))]
-        return Encoded(examples, len(wanted) - len(examples), len(labels) - len(wanted))
+    def _encode_lines(self, path: Path | str, lines: Sequence[tuple[int, bytes]]) -> Encoded:
+        return self.encode(read_labels(path, lines=lines))
 
     def _example(self, labels: Labels) -> Example | None:
         dialogue = labels.script.dialogue

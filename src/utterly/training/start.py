@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
-from utterly.labels.labels import read_labels
 from utterly.model.folder import find_book
 from utterly.model.model import ModelConfig
 from utterly.networks.torch_model import TorchModel
@@ -40,7 +39,7 @@ def _read_labels(path: str, recipe: Recipe, model: TorchModel, teachers: Sequenc
     encoder = ExampleEncoder(
         kind, model.book, model.encoder, literal=data.literal, exact_only=data.exact_only, teacher=teacher
     )
-    return encoder.encode(read_labels(path), workers=recipe.training.workers)
+    return encoder.encode_file(path, workers=recipe.training.workers)
 
 
 def _starting_model(recipe: Recipe, book: RuleBook) -> TorchModel:
