@@ -30,10 +30,9 @@ class Hct(Tagger):
 
     def tag(self, batch: Batch) -> Tags:
         states = self.encoder(batch)
-        actions, rules = self.action_head(states.source), self.rule_head(states.source)
-        # Here and not in `spans`, which rewards call three times: a CUDA graph runs only once before its backward pass.
-        embeddings = self.rule_embeddings(self.encoder) if self.training else self.stored_rules
-        return Tags(states, actions, rules, embeddings)
+        # Not in `spans`, which rewards call again: a CUDA graph may run only once before its backward pass.
+        rules = self.rule_embeddings(self.encoder) if self.training else self.stored_rules
+        return Tags(states, self.action_head(states.source), self.rule_head(states.source), rules)
 
     def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
         states, rules = tags.states, tags.rule_embeddings
