@@ -18,12 +18,11 @@ from torch.overrides import TorchFunctionMode
 from tests import tiny
 from tests.networks.models import untrained
 from utterly.errors import RecipeError, TrainingError
-from utterly.networks.layers import Batch
-from utterly.networks.tagger import Tagger
-from utterly.training.batches import Gold, tensors
+from utterly.training.batches import tensors
 from utterly.training.cuda_graphs import _NumbersOnDevice, capture_passes
 from utterly.training.data import ExampleEncoder
 from utterly.training.losses import label_losses
+from utterly.training.policy import policy_loss
 from utterly.training.recipe import TrainingSettings
 
 
@@ -62,82 +61,84 @@ def captures(monkeypatch: pytest.MonkeyPatch) -> Captures:
     return found
 
 
-def still(tagger: Tagger) -> Tagger:
-    """In training, without dropout."""
-    for module in tagger.modules():
-        if isinstance(module, torch.nn.Dropout):
-            module.p = 0.0
-    return tagger.train()
+class Training:
+    """A tagger in training, without dropout, and a batch that it learns from, perhaps with rewards."""
+
+    def __init__(self, kind: str, folder: Path, dialogues: int, *, rewards: bool = False, device: str = "cpu") -> None:
+        self._model, self._rewards = untrained(kind, folder), rewards
+        self.tagger = self._model.tagger.to(device).train()
+        for module in self.tagger.modules():
+            if isinstance(module, torch.nn.Dropout):
+                module.p = 0.0
+        encoder = ExampleEncoder(kind, tiny.BOOK, self._model.encoder)
+        self._examples = encoder.encode(tiny.labels()[:dialogues]).examples
+        batch, gold = tensors(self._examples, max_slots=self.tagger.max_slots, stops=self.tagger.stops)
+        self.batch, self._gold = batch.to(device), gold.to(device)
+        self.lengths = [*map(len, self._examples)]
+
+    def gradients(self) -> dict[str, Tensor]:
+        logits = self.tagger(self.batch, self._gold.queries)
+        self.tagger.zero_grad(set_to_none=True)
+        loss = label_losses(self.batch, logits, self._gold).total
+        if self._rewards:
+            loss = loss + policy_loss(self._model, logits[0], self._examples, rng=torch.Generator().manual_seed(0))
+        loss.backward()  # type: ignore[no-untyped-call]
+        return {name: weight.grad.clone() for name, weight in self.tagger.named_parameters() if weight.grad is not None}
+
+    def move(self) -> None:
+        """Change every weight in its place, as a step of the optimizer does."""
+        with torch.no_grad():
+            for weight in self.tagger.parameters():
+                weight.add_(0.05 * torch.randn_like(weight))
+
+    def assert_same_gradients_without_graphs(self) -> None:
+        graphed = self.gradients()
+        self.tagger.encoder.graphed = None
+        plain = self.gradients()
+        assert plain.keys() == graphed.keys()
+        assert all(torch.allclose(plain[name], graphed[name], atol=1e-5) for name in plain)
 
 
-def gradients(tagger: Tagger, batch: Batch, gold: Gold) -> dict[str, Tensor]:
-    logits = tagger(batch, gold.queries)
-    tagger.zero_grad(set_to_none=True)
-    label_losses(batch, logits, gold).total.backward()  # type: ignore[no-untyped-call]
-    return {name: weight.grad.clone() for name, weight in tagger.named_parameters() if weight.grad is not None}
-
-
-def read_batch(kind: str, folder: Path, count: int, device: str = "cpu") -> tuple[Tagger, Batch, Gold, list[int]]:
-    """A tagger, a batch with its labels, and the lengths of its dialogues."""
-    model = untrained(kind, folder)
-    examples = ExampleEncoder(kind, tiny.BOOK, model.encoder).encode(tiny.labels()[:count]).examples
-    tagger = still(model.tagger).to(device)
-    batch, gold = tensors(examples, max_slots=tagger.max_slots, stops=tagger.stops)
-    return tagger, batch.to(device), gold.to(device), [*map(len, examples)]
-
-
-def move(tagger: Tagger) -> None:
-    """Change every weight in its place, as a step of the optimizer does."""
-    with torch.no_grad():
-        for weight in tagger.parameters():
-            weight.add_(0.05 * torch.randn_like(weight))
-
-
-def assert_same_gradients(tagger: Tagger, batch: Batch, gold: Gold) -> None:
-    graphed = gradients(tagger, batch, gold)
-    tagger.encoder.graphed = None
-    plain = gradients(tagger, batch, gold)
-    assert plain.keys() == graphed.keys()
-    assert all(torch.allclose(plain[name], graphed[name], atol=1e-5) for name in plain)
-
-
+@pytest.mark.parametrize("rewards", [False, True])
 @pytest.mark.parametrize("kind", ["mst", "hct"])
 def test_a_replay_gives_the_gradients_of_its_own_inputs_and_of_the_weights_as_they_are_now(
-    encoder_folder: Path, captures: Captures, kind: str
+    encoder_folder: Path, captures: Captures, kind: str, rewards: bool
 ) -> None:
-    tagger, batch, gold, lengths = read_batch(kind, encoder_folder, 4)
-    capture_passes(tagger, lengths, 4, nullcontext)
-    assert (4, max(lengths)) in captures.shapes
+    training = Training(kind, encoder_folder, 4, rewards=rewards)
+    capture_passes(training.tagger, training.lengths, 4, nullcontext)
+    assert (4, max(training.lengths)) in captures.shapes
     assert len(captures.shapes) == (2 if kind == "hct" else 1)  # the rules, too
-    move(tagger)
+    training.move()
     before = captures.replays
-    gradients(tagger, batch, gold)
-    assert captures.replays - before == len(captures.shapes)
-    assert_same_gradients(tagger, batch, gold)
+    training.gradients()
+    assert captures.replays - before == len(captures.shapes)  # a second replay would overwrite the first
+    training.assert_same_gradients_without_graphs()
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+@pytest.mark.parametrize("rewards", [False, True])
 @pytest.mark.parametrize("kind", ["mst", "hct"])
-def test_on_a_gpu_too_and_from_replay_to_replay(encoder_folder: Path, kind: str) -> None:
-    tagger, batch, gold, lengths = read_batch(kind, encoder_folder, 4, "cuda")
-    capture_passes(tagger, lengths, 4, nullcontext)
+def test_on_a_gpu_too_and_from_replay_to_replay(encoder_folder: Path, kind: str, rewards: bool) -> None:
+    training = Training(kind, encoder_folder, 4, rewards=rewards, device="cuda")
+    capture_passes(training.tagger, training.lengths, 4, nullcontext)
     for _ in range(3):
-        move(tagger)
-        gradients(tagger, batch, gold)
-    assert_same_gradients(tagger, batch, gold)
+        training.move()
+        training.gradients()
+    training.assert_same_gradients_without_graphs()
 
 
 def test_a_shape_that_is_not_captured_is_read_without_a_graph(encoder_folder: Path, captures: Captures) -> None:
-    tagger, batch, gold, lengths = read_batch("mst", encoder_folder, 3)
-    capture_passes(tagger, lengths, 4, nullcontext)
+    training = Training("mst", encoder_folder, 3)
+    capture_passes(training.tagger, training.lengths, 4, nullcontext)
     before = captures.replays
-    assert_same_gradients(tagger, batch, gold)
+    training.assert_same_gradients_without_graphs()
     assert captures.replays == before
 
 
 def test_only_training_uses_graphs(encoder_folder: Path, captures: Captures) -> None:
-    tagger, batch, _, lengths = read_batch("mst", encoder_folder, 3)
-    capture_passes(tagger, lengths, 3, nullcontext)
+    training = Training("mst", encoder_folder, 3)
+    tagger, batch = training.tagger, training.batch
+    capture_passes(tagger, training.lengths, 3, nullcontext)
     before = captures.replays
     tagger.tag(batch)
     assert captures.replays == before + 1
@@ -198,7 +199,6 @@ def test_numbers_become_tensors_on_the_device_without_a_copy() -> None:
     assert calls.found.count(torch.full) == 2
 
 
-@pytest.mark.parametrize("other", [{"accumulate": 2}, {"reward_weight": 0.5}])
-def test_graphs_refuse_accumulation_and_rewards(other: dict[str, Any]) -> None:
-    with pytest.raises(RecipeError, match=r"cuda_graphs needs accumulate = 1 and reward_weight = 0, .*; got "):
-        TrainingSettings(cuda_graphs=True, **other)
+def test_graphs_refuse_accumulation() -> None:
+    with pytest.raises(RecipeError, match=r"cuda_graphs needs accumulate = 1, .*; got 2"):
+        TrainingSettings(cuda_graphs=True, accumulate=2)

@@ -30,11 +30,13 @@ class Hct(Tagger):
 
     def tag(self, batch: Batch) -> Tags:
         states = self.encoder(batch)
-        return Tags(states, self.action_head(states.source), self.rule_head(states.source))
+        # Not in `spans`, which rewards call again: a CUDA graph may run only once before its backward pass.
+        rules = self.rule_embeddings(self.encoder) if self.training else self.stored_rules
+        return Tags(states, self.action_head(states.source), self.rule_head(states.source), rules)
 
     def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
-        states = tags.states
-        rules = self.rule_embeddings(self.encoder) if self.training else self.stored_rules
+        states, rules = tags.states, tags.rule_embeddings
+        assert rules is not None  # noqa: S101 - `tag` sets it
         word = states.source[queries.dialogue, queries.word]
         query = torch.relu(self.combine(torch.cat([word, rules[queries.rule].to(word.dtype)], dim=-1)))
         mask = states.context_mask.clone()

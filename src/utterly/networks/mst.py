@@ -18,7 +18,7 @@ class Mst(Tagger):
 
     def tag(self, batch: Batch) -> Tags:
         states = self.encoder(batch)
-        return Tags(states, self.action_head(states.source), None)
+        return Tags(states, self.action_head(states.source))
 
     def spans(self, tags: Tags, queries: Queries) -> SpanLogits:
         states = tags.states

@@ -14,7 +14,8 @@ class Tags:
 
     states: States
     action_logits: Tensor  # (batch, source, 2): delete, keep
-    rule_logits: Tensor | None  # (batch, source, rules); only HCT has rules
+    rule_logits: Tensor | None = None  # (batch, source, rules); only HCT has rules
+    rule_embeddings: Tensor | None = None  # (rules, width); for the spans of HCT
 
 
 class Queries(NamedTuple):

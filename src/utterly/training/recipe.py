@@ -124,10 +124,9 @@ class TrainingSettings:
             raise RecipeError(
                 f"warmup_epochs must be at least 0 and below epochs, which is {self.epochs}, got {self.warmup_epochs}"
             )
-        if self.cuda_graphs and (self.accumulate > 1 or self.reward_weight):
+        if self.cuda_graphs and self.accumulate > 1:
             raise RecipeError(
-                "cuda_graphs needs accumulate = 1 and reward_weight = 0, because graphs keep one batch's gradients; "
-                f"got {self.accumulate} and {self.reward_weight}"
+                f"cuda_graphs needs accumulate = 1, because graphs keep one batch's gradients; got {self.accumulate}"
             )
 
     @property
