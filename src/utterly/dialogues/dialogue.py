@@ -69,6 +69,7 @@ _WORD: Final = re.compile(
 _IS_CJK: Final = re.compile(rf"[{_CJK}\u3000-\u303f\uff00-\uff65]")
 SHORT_TEXT: Final = 1_000
 """Texts of up to this many characters go into the large caches; longer ones into small caches."""
+_WORTH_CACHING: Final = 10_000  # characters; up to here it is cheaper to split all words once than the first ones again
 
 
 def split_words(text: str, most: int | None = None) -> tuple[Word, ...]:
@@ -79,7 +80,7 @@ def split_words(text: str, most: int | None = None) -> tuple[Word, ...]:
     """
     if len(text) <= SHORT_TEXT:
         return _split_short(text)[:most]
-    return _split_long(text) if most is None else _split(text, most)
+    return _split_long(text)[:most] if most is None or len(text) <= _WORTH_CACHING else _split(text, most)
 
 
 def _split(text: str, most: int | None = None) -> tuple[Word, ...]:

@@ -84,6 +84,7 @@ class PieceEncoder:
         self._cut_short = lru_cache(maxsize=1_024)(self._pieces_of_words)
         self._cut_long = lru_cache(maxsize=32)(self._pieces_of_words)
         self._stretches_of_short = lru_cache(maxsize=1_024)(stretches)
+        self._stretches_of_long = lru_cache(maxsize=32)(stretches)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle without the caches."""
@@ -173,7 +174,7 @@ class PieceEncoder:
         return self._cut_short(text) if len(text) <= SHORT_TEXT else self._cut_long(text)
 
     def _stretches(self, text: str, count: int, *, answer: bool) -> Stretches:
-        found = self._stretches_of_short if len(text) <= SHORT_TEXT else stretches
+        found = self._stretches_of_short if len(text) <= SHORT_TEXT else self._stretches_of_long
         return found(text, count, answer=answer)
 
     def _too_long(self, source: str) -> PiecesError:

@@ -8,6 +8,7 @@ which sentences people take words from, and how many of them each window holds.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -108,7 +109,12 @@ def _sentences(dialogue: Dialogue, turns: dict[int, Sequence[WordPieces]]) -> It
 
 def _content(words: Sequence[Word]) -> frozenset[str]:
     """The content words, case-folded."""
-    return frozenset(text for word in words if worth_a_span(((text := word.text.casefold()),)))
+    return frozenset(text for word in words if _is_content(text := word.text.casefold()))
+
+
+@lru_cache(maxsize=8_192)
+def _is_content(word: str) -> bool:
+    return worth_a_span((word,))
 
 
 def _size(words: Sequence[WordPieces]) -> int:
