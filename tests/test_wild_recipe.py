@@ -196,12 +196,18 @@ def test_the_chats_that_are_kept_name_passages_and_give_many_sound_turns() -> No
     assert all("passage" in turn for chat in chats for turn in chat["turns"][:-1])
 
 
-def test_rewrites_find_the_turns_before_them(tmp_path: Path) -> None:
+def test_rewrites_find_the_turns_before_them_unless_the_chat_asks_what_dev_asks(tmp_path: Path) -> None:
     write_lines(
         tmp_path / "wild/mtrag_un.jsonl.gz",
-        [{"id": "b", "history": ["What is a bond?", "A loan."], "utterance": "Why?"}],
+        [
+            {"id": "b", "history": ["What is a bond?", "A loan."], "utterance": "Why?"},
+            {"id": "dev", "history": ["What is an index fund?", "A basket."], "utterance": "Why?"},
+        ],
     )
-    rows = [{"id": "b@2", "rewrite": "Why buy a bond?"}, {"id": "gone@2", "rewrite": "Why not?"}]
+    write_lines(
+        tmp_path / "wild/mtrag_dev.jsonl.gz", [{"id": "c", "history": [], "utterance": "What is an index fund?"}]
+    )
+    rows = [{"id": f"{chat}@2", "rewrite": "Why buy it?"} for chat in ("b", "dev", "gone")]
 
     (record,) = rewritten.records(rows, tmp_path)
 

@@ -3,7 +3,7 @@
     python -m recipes.wild.rewritten $DATA OUT.jsonl
 
 `rewritten.jsonl.gz` has a rewrite for each turn that could be rewritten; an id names the chat and the turn's place in
-it. They were written turn by turn, with a large language model. Chats that begin like one of MTRAG dev are left out, as
+it. They were written turn by turn, with a large language model. Chats that ask a question of MTRAG dev are left out, as
 are turns that refer to something the chat never mentions.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from recipes.wild.conversations import unlabelled_conversations
 from recipes.wild.corpora import lines, plain
 
 REWRITTEN: Final = Path(__file__).parent / "rewritten.jsonl.gz"
@@ -20,15 +21,16 @@ REWRITTEN: Final = Path(__file__).parent / "rewritten.jsonl.gz"
 
 def records(rewrites: Iterable[dict[str, Any]], data: Path) -> Iterator[dict[str, object]]:
     chats = {row["id"]: [*row["history"], row["utterance"]] for row in lines(data / "wild/mtrag_un.jsonl.gz")}
+    unlike_dev = {name for name, _ in unlabelled_conversations(data)}
     for row in rewrites:
         chat, _, place = row["id"].partition("@")
-        if chat in chats:
-            *history, utterance = chats[chat][: int(place) + 1]
+        if chat in unlike_dev:
+            turns = chats[chat]
             yield {
                 "id": row["id"],
                 "lang": "en",
-                "history": history,
-                "utterance": plain(utterance),
+                "history": turns[: int(place)],
+                "utterance": plain(turns[int(place)]),
                 "rewrite": row["rewrite"],
             }
 

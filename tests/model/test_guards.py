@@ -137,7 +137,9 @@ def test_what_the_asker_wrote_goes_only_where_a_span_takes_its_place(source: str
 def test_an_answers_you_is_not_copied_but_a_titles_you_and_the_askers_own_are() -> None:
     assert copyable("for your starter", answer=True) == {"for", "starter"}
     assert "for your starter" in copyable("for your starter")
-    assert "I Want You Back" in copyable("I Want You Back", answer=True)
+    assert "I Want You Back" in copyable("Michael sang I Want You Back", answer=True)
+    assert copyable("Your router is old. You know", answer=True).isdisjoint({"Your router", "Your", "You know"})
+    assert "Your Name" in copyable("Your Name is a film", answer=True)
     asked = ["How do you say thank you in Spanish?", "Say gracias if you like it.", "in Portuguese?"]
     pieces = ENCODER.encode(Dialogue.of(asked))
     copied = {turn for turn, word, first in zip(pieces.turns, pieces.words, pieces.firsts, strict=True)
@@ -215,11 +217,17 @@ def test_a_turn_of_which_too_little_would_be_left_stays(source: str, stays: bool
         ("is it true .", 3, "_ ?", (1, 2), False),  # cats ? | .
         ("is it true .", 3, "_", (1, 2), True),
         ("which cats purr", 1, "_", (1, 2), False),  # cats | cats
+        ("which do purr", 3, "_", (5, 7), True),  # Duran Duran
+        ("is it true ?", 3, "_", (7, 9), True),  # Apple Inc . | ?
+        ("the band", 0, "_", (0, 1), False),  # The | the
+        ("my band", 0, "_", (0, 1), False),  # The | my
+        ("the won", 1, "_", (9, 11), True),  # the | A team
+        ("take the day", 1, "_", (8, 10), True),  # . A | the day
     ],
 )
 def test_an_insertion_doubles_nothing_beside_it(
     source: str, place: int, rule: str, span: tuple[int, int], joins: bool
 ) -> None:
-    dialogue = Dialogue.of(["The cats chase about mice", source])
+    dialogue = Dialogue.of(["The cats chase about mice Duran Duran Inc. A team", source])
     script = EditScript.from_changes(dialogue, [(place, Edit(True, Rule.parse(rule), (Span(0, *span),)))])
     assert (sure_of(script) == script) == joins

@@ -14,7 +14,7 @@ third of them stay, an insertion doubles no word beside it, and a "why?" after a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import chain, islice, pairwise, product, takewhile
+from itertools import chain, islice, product, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -33,7 +33,7 @@ from utterly.rules.book import RuleBook
 from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 
 _KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
-_DETERMINERS: Final = frozenset("a an the my your his its our their".split())
+_DETERMINERS: Final = frozenset("the my your his its our their".split())  # not `a`: `the A-Team`, `vitamin A the day`
 _FINAL_MARKS: Final = frozenset(". ! ?".split())
 _WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
@@ -445,19 +445,26 @@ def _keeps_the_turn(path: _Path, words: Sequence[Word]) -> bool:
 
 
 def _joins_well(path: _Path, words: Sequence[Word]) -> bool:
-    """Whether no insertion doubles the word, determiner or final mark beside it: `about about`, `my the`, `?.`."""
-    said = [
-        (word, inserted)
-        for step, own in zip(_steps_of(path), (*(word.text.casefold() for word in words), ""), strict=True)
-        for word, inserted in (*((word, True) for word in step.insertion.words), *([(own, False)] if step.keep else ()))
-    ]
-    return not any(
-        (left == right and left.isascii() and left.isalpha())
-        or (left in _DETERMINERS and right in _DETERMINERS)
-        or (left in _FINAL_MARKS and right in _FINAL_MARKS)
-        for (left, ours), (right, theirs) in pairwise(said)
-        if ours or theirs
-    )
+    """Whether no insertion doubles the asker's word, determiner or final mark beside it: `in in`, `my the`, `?.`."""
+    own = [word.text.casefold() for word in words]
+    before = ""  # the asker's word right before an insertion, if it is kept
+    for step, word in zip(_steps_of(path), (*own, ""), strict=True):
+        rule, inserted = step.insertion.rule, step.insertion.words
+        after = word if step.keep else ""
+        if inserted and (
+            _doubled(before, inserted[0])
+            or _doubled(inserted[-1], after)
+            or {before, inserted[0]} <= _DETERMINERS
+            or {inserted[-1], after} <= _DETERMINERS
+            or (rule.parts[-1] in _FINAL_MARKS and after in _FINAL_MARKS)
+        ):
+            return False
+        before = after
+    return True
+
+
+def _doubled(left: str, right: str) -> bool:
+    return left == right and left.isascii() and left.isalpha()
 
 
 def _inserted(path: _Path) -> list[str]:

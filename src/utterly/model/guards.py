@@ -1,9 +1,9 @@
 """Guards on spans: one lies within a sentence, without markup, code blocks, web addresses or an unpaired bracket.
 
-Nor does it hold an answer's "you" or "your" in small letters: what the answer calls "your router", the asker calls "my
-router". Other spans are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on
-scripts are in `utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect
-of each on held-out dialogues.
+Nor does it hold an answer's "you" or "your", except in a title: what the answer calls "your router" is the asker's own.
+Other spans are nearly always mistakes of the model, so they are never copied, whatever the scores. Guards on scripts
+are in `utterly.model.decode`. `DecodeSettings.guarded` turns them off, and `benchmarks/log.md` shows the effect of each
+on held-out dialogues.
 """
 
 import re
@@ -48,7 +48,7 @@ class Stretches(NamedTuple):
 
 
 def stretches(text: str, count: int, *, answer: bool = False) -> Stretches:
-    """Where spans may lie among a turn's first `count` words; in an answer, to the asker, not around a "you".
+    """Where spans may lie among a turn's first `count` words; in an answer, no span contains "you".
 
     >>> stretches("It is **fast** (now). Ok", 10)
     Stretches(firsts=[0, 0, -1, 1, -1, 2, 3, -1, -1, 4], lasts=[0, 0, -2, 1, -2, -2, 3, 2, -2, 4])
@@ -78,8 +78,11 @@ def stretches(text: str, count: int, *, answer: bool = False) -> Stretches:
 
 
 def _never_copied(text: str, words: Sequence[Word], answer: bool) -> list[bool]:
-    """Markup, addresses, overlong words and an answer's "you"; code and addresses may be copied if there is no more."""
-    marked = [len(word.text) > _LONGEST_WORD or (answer and word.text in _YOU) for word in words]
+    """Markup, overlong words, an answer's "you", code, addresses; the last two are copied if there is nothing else."""
+    marked = [
+        len(word.text) > _LONGEST_WORD or (answer and word.text.lower() in _YOU and not _in_title(words, k))
+        for k, word in enumerate(words)
+    ]
     in_block = [False] * len(words)
     at = 0
     for match in _MARKUP.finditer(text, 0, words[-1].stop if words else 0):
@@ -93,6 +96,13 @@ def _never_copied(text: str, words: Sequence[Word], answer: bool) -> list[bool]:
         in_block = [word.text[0] in _MARKS for word in words]  # its fences
         marked = [mark and "//" not in word.text for word, mark in zip(words, marked, strict=True)]
     return [mark or block for mark, block in zip(marked, in_block, strict=True)]
+
+
+def _in_title(words: Sequence[Word], k: int) -> bool:
+    """Whether a word is written with a capital for another reason than that it begins a sentence."""
+    begins = k == 0 or ends_sentence(words, k - 1)
+    beside = words[k + 1 : k + 2] if begins else words[k : k + 1]
+    return words[k].text[0].isupper() and any(word.text[0].isupper() for word in beside)
 
 
 def ends_sentence(words: Sequence[Word], k: int) -> bool:

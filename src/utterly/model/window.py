@@ -24,6 +24,7 @@ Places = dict[int, Sequence[int]]
 """For each turn, the positions of the words that are read, in order."""
 
 _MAX_PIECES_A_TOPIC_TURN: Final = 48
+_LONGEST_CACHED: Final = 40  # characters: no function word is longer
 _LEAST_PIECES_OF_A_CUT_TURN: Final = 8
 LOOKED_AT: Final = {"newest": 1, "relevant": 3}
 """How much of a dialogue is considered, in multiples of the window."""
@@ -109,7 +110,7 @@ def _sentences(dialogue: Dialogue, turns: dict[int, Sequence[WordPieces]]) -> It
 
 def _content(words: Sequence[Word]) -> frozenset[str]:
     """The content words, case-folded."""
-    return frozenset(text for word in words if _is_content(text := word.text.casefold()))
+    return frozenset(text for word in words if _is_content((text := word.text.casefold())[:_LONGEST_CACHED]))
 
 
 @lru_cache(maxsize=8_192)

@@ -85,7 +85,7 @@ class ExampleEncoder:
         return Encoded(examples, len(wanted) - len(examples), len(mapped) - len(wanted))
 
     def encode_file(self, path: Path | str, *, workers: int = 1) -> Encoded:
-        """The labels of a file as examples, read and encoded by several processes."""
+        """The labels of a file as examples, read and encoded by several processes, which do not compare their ids."""
         lines = numbered_raw_lines(path)
         chunks = iter(lambda: list(islice(lines, _CHUNK)), [])
         parts = list(in_processes(partial(self._encode_lines, path), chunks, workers=workers))
