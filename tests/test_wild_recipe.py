@@ -214,6 +214,15 @@ def test_rewrites_find_the_turns_before_them_unless_the_chat_asks_what_dev_asks(
     assert (record["history"], record["utterance"]) == (["What is a bond?", "A loan."], "Why?")
 
 
+def test_the_rewrites_that_are_kept_are_of_different_follow_ups() -> None:
+    rows = list(lines(rewritten.REWRITTEN))
+
+    assert len({row["id"] for row in rows}) == len(rows) > 1_500
+    places = [int(row["id"].partition("@")[2]) for row in rows]
+    assert all(place >= 2 and place % 2 == 0 for place in places)  # the asker's turns after the first
+    assert all(row["rewrite"].strip() for row in rows)
+
+
 def test_scenes_repeat_with_their_seed_and_say_what_the_chat_says() -> None:
     chats = list(Scenes(3).chats(300))
 

@@ -2,9 +2,9 @@
 
     python -m recipes.wild.rewritten $DATA OUT.jsonl
 
-`rewritten.jsonl.gz` has a rewrite for each turn that could be rewritten; an id names the chat and the turn's place in
-it. They were written turn by turn, with a large language model. Chats that ask a question of MTRAG dev are left out, as
-are turns that refer to something the chat never mentions.
+`rewritten.jsonl.gz` has the rewrite of each follow-up, often the turn itself; an id names the chat and the turn's place
+in it. They were written turn by turn, with a large language model. Chats that ask a question of MTRAG dev are left out,
+as are turns that refer to something the chat never mentions.
 """
 
 import argparse

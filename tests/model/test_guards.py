@@ -140,6 +140,7 @@ def test_an_answers_you_is_not_copied_but_a_titles_you_and_the_askers_own_are() 
     assert "I Want You Back" in copyable("Michael sang I Want You Back", answer=True)
     assert copyable("Your router is old. You know", answer=True).isdisjoint({"Your router", "Your", "You know"})
     assert "Your Name" in copyable("Your Name is a film", answer=True)
+    assert "Your router" not in copyable("Check:\n- Your router\n- the cable", answer=True)
     asked = ["How do you say thank you in Spanish?", "Say gracias if you like it.", "in Portuguese?"]
     pieces = ENCODER.encode(Dialogue.of(asked))
     copied = {turn for turn, word, first in zip(pieces.turns, pieces.words, pieces.firsts, strict=True)
@@ -231,3 +232,11 @@ def test_an_insertion_doubles_nothing_beside_it(
     dialogue = Dialogue.of(["The cats chase about mice Duran Duran Inc. A team", source])
     script = EditScript.from_changes(dialogue, [(place, Edit(True, Rule.parse(rule), (Span(0, *span),)))])
     assert (sure_of(script) == script) == joins
+
+
+def test_nor_does_one_that_replaces_a_word() -> None:
+    dialogue = Dialogue.of(["A shop in Rome.", "what is it in ?"])
+    shop_in, shop = (Edit(False, Rule.glue(1), (Span(0, 0, stop),)) for stop in (3, 2))
+    doubled, fine = (EditScript.from_changes(dialogue, [(2, edit)]) for edit in (shop_in, shop))
+    assert sure_of(doubled) != doubled
+    assert sure_of(fine) == fine

@@ -7,14 +7,14 @@ its replacement. Minimum Bayes risk may then choose the script with the highest 
 most probable one may be an outlier.
 
 Guards refuse scripts that are nearly always mistakes: the asker's words are deleted only if a span replaces them, a
-third of them stay, an insertion doubles no word beside it, and a "why?" after a no does not presuppose a yes.
+third of them stay, nothing is doubled where an insertion meets them, and a "why?" after a no does not presuppose a yes.
 `utterly.model.guards` has the guards on spans.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nlargest
-from itertools import chain, islice, product, takewhile
+from itertools import chain, islice, pairwise, product, takewhile
 from operator import itemgetter
 from typing import Final, NamedTuple, Optional
 
@@ -445,26 +445,19 @@ def _keeps_the_turn(path: _Path, words: Sequence[Word]) -> bool:
 
 
 def _joins_well(path: _Path, words: Sequence[Word]) -> bool:
-    """Whether no insertion doubles the asker's word, determiner or final mark beside it: `in in`, `my the`, `?.`."""
-    own = [word.text.casefold() for word in words]
-    before = ""  # the asker's word right before an insertion, if it is kept
-    for step, word in zip(_steps_of(path), (*own, ""), strict=True):
-        rule, inserted = step.insertion.rule, step.insertion.words
-        after = word if step.keep else ""
-        if inserted and (
-            _doubled(before, inserted[0])
-            or _doubled(inserted[-1], after)
-            or {before, inserted[0]} <= _DETERMINERS
-            or {inserted[-1], after} <= _DETERMINERS
-            or (rule.parts[-1] in _FINAL_MARKS and after in _FINAL_MARKS)
-        ):
-            return False
-        before = after
-    return True
+    """Whether nothing is doubled where an insertion meets the asker's words: no `in in`, `my the` or `?.`."""
+    said: list[tuple[str, bool]] = []  # each word of the rewrite, case-folded, and whether it is the asker's
+    for step, own in zip(_steps_of(path), (*words, None), strict=True):
+        said += ((word, False) for word in step.insertion.words)
+        if own is not None and step.keep:
+            said.append((own.text.casefold(), True))
+    return not any(_doubles(left, right) for (left, ours), (right, theirs) in pairwise(said) if ours != theirs)
 
 
-def _doubled(left: str, right: str) -> bool:
-    return left == right and left.isascii() and left.isalpha()
+def _doubles(left: str, right: str) -> bool:
+    if left == right:
+        return left.isascii() and left.isalpha()
+    return {left, right} <= _DETERMINERS or (left == "?" and right in _FINAL_MARKS)
 
 
 def _inserted(path: _Path) -> list[str]:

@@ -99,9 +99,8 @@ def _never_copied(text: str, words: Sequence[Word], answer: bool) -> list[bool]:
 
 
 def _in_title(words: Sequence[Word], k: int) -> bool:
-    """Whether a word is written with a capital for another reason than that it begins a sentence."""
-    begins = k == 0 or ends_sentence(words, k - 1)
-    beside = words[k + 1 : k + 2] if begins else words[k : k + 1]
+    """Whether a word and one of its neighbours have a capital: not the `Your` that begins a sentence or an item."""
+    beside = (*words[max(0, k - 1) : k], *words[k + 1 : k + 2])
     return words[k].text[0].isupper() and any(word.text[0].isupper() for word in beside)
 
 
