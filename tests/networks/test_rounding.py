@@ -1,5 +1,6 @@
-"""Layers that round compute what the int8 graph computes."""
+"""Layers that round compute what the quantised graph computes."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,16 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from utterly.networks.export.int8 import quantise_weights
-from utterly.networks.rounding import LEAST_ROUNDED, RoundedLinear, round_linear_layers
+from utterly.networks.rounding import (
+    FOUR_BIT_LEVELS,
+    LEAST_ROUNDED,
+    FourBitEmbedding,
+    FourBitLinear,
+    RoundedLinear,
+    bake,
+    best_scale,
+    round_layers,
+)
 
 
 def exported(layer: nn.Linear) -> Any:
@@ -37,7 +47,7 @@ def test_a_rounded_layer_computes_what_the_int8_graph_does() -> None:
     in_floats = layer(inputs)
     (in_int8,) = exported(layer).run(None, {"x": inputs.numpy()})
 
-    round_linear_layers(layer)
+    round_layers(layer, bits=8)
     rounded = layer(inputs)
 
     np.testing.assert_allclose(rounded.detach().numpy(), in_int8, atol=2e-3)
@@ -46,7 +56,7 @@ def test_a_rounded_layer_computes_what_the_int8_graph_does() -> None:
 
 def test_each_dialogue_of_a_batch_has_a_range_of_its_own() -> None:
     layer = nn.Linear(128, 128)
-    round_linear_layers(layer)
+    round_layers(layer, bits=8)
     quiet, loud = torch.randn(1, 4, 128), 1000 * torch.randn(1, 4, 128)
 
     together = layer(torch.cat([quiet, loud]))
@@ -56,7 +66,7 @@ def test_each_dialogue_of_a_batch_has_a_range_of_its_own() -> None:
 
 def test_gradients_ignore_the_rounding() -> None:
     layer, inputs = nn.Linear(128, 128), torch.randn(2, 3, 128)
-    round_linear_layers(layer)
+    round_layers(layer, bits=8)
 
     layer(inputs).sum().backward()
 
@@ -70,6 +80,129 @@ def test_small_layers_stay_in_floats(width: int, rounds: bool) -> None:
     layers = nn.Sequential(nn.Linear(128, width))
     assert (128 * width >= LEAST_ROUNDED) == rounds
 
-    round_linear_layers(layers)
+    round_layers(layers, bits=8)
 
     assert isinstance(layers[0], RoundedLinear) == rounds
+
+
+def four_bit_layers() -> Any:
+    """A table and a linear layer, both large enough, whose weights vary from row to row."""
+    torch.manual_seed(0)
+    layers = nn.Sequential(nn.Embedding(200, 128, padding_idx=1), nn.Linear(128, 128))
+    with torch.no_grad():
+        for layer in layers:
+            layer.weight.mul_(torch.linspace(0.01, 3, len(layer.weight)).unsqueeze(1))
+    return layers
+
+
+def integers(weight: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    numbers = weight / scale
+    torch.testing.assert_close(numbers, numbers.round(), atol=1e-4, rtol=0)
+    return numbers.round()
+
+
+def test_four_bits_round_tables_and_linear_layers_to_integers_up_to_7() -> None:
+    layers = four_bit_layers()
+    round_layers(layers, bits=4)
+    assert [type(layer) for layer in layers] == [FourBitEmbedding, FourBitLinear]
+    for layer in layers:
+        assert isinstance(layer, FourBitEmbedding | FourBitLinear)
+        numbers = integers(layer.rounded_weight(), layer.scale)
+        largest = numbers.abs().amax(1)
+        assert torch.equal(largest == FOUR_BIT_LEVELS, layer.weight.any(1))  # the row of the padding is zero
+
+
+def test_a_table_rounds_the_rows_that_are_looked_up() -> None:
+    table = four_bit_layers()[0]
+    round_layers(table, bits=4)
+    ids = torch.tensor([[3, 1, 199], [3, 0, 7]])
+    torch.testing.assert_close(table(ids), table.rounded_weight()[ids])
+    table(ids).sum().backward()
+    counts = torch.zeros(200)
+    counts[[0, 3, 7, 199]] = torch.tensor([1.0, 2.0, 1.0, 1.0])  # the padding of row 1 never learns
+    torch.testing.assert_close(table.weight.grad, counts.unsqueeze(1).expand(-1, 128))
+
+
+def test_eight_bits_leave_tables_alone() -> None:
+    layers = four_bit_layers()
+    round_layers(layers, bits=8)
+    assert [type(layer) for layer in layers] == [nn.Embedding, RoundedLinear]
+
+
+def test_the_scale_of_a_row_clips_outliers_if_that_lowers_the_error() -> None:
+    weight = torch.randn(4, 256, generator=torch.Generator().manual_seed(0))
+    weight[0, 0] = 6.0
+    scale = best_scale(weight)
+    assert scale[0, 0] * FOUR_BIT_LEVELS < 0.8 * 6.0
+    for share in (0.5, 0.8, 1.0):
+        other = share * weight.abs().amax(1, keepdim=True) / FOUR_BIT_LEVELS
+        error, best = (
+            ((weight / each).round().clamp(-FOUR_BIT_LEVELS, FOUR_BIT_LEVELS) * each - weight).square().sum(1)
+            for each in (other, scale)
+        )
+        assert (best <= error * 1.0001).all()
+
+
+@pytest.mark.parametrize("largest", range(1, FOUR_BIT_LEVELS + 1))
+def test_rows_that_were_rounded_before_keep_their_integers(largest: int) -> None:
+    rng = torch.Generator().manual_seed(0)
+    numbers = torch.randint(-largest, largest + 1, (50, 128), generator=rng).float()
+    numbers[:, :2] = torch.tensor([largest, max(largest - 1, 0)])
+    weight = numbers * torch.rand(50, 1, generator=rng)
+    torch.testing.assert_close(integers(weight, best_scale(weight)) * best_scale(weight), weight)
+    if largest == FOUR_BIT_LEVELS:
+        assert torch.equal(integers(weight, best_scale(weight)), numbers)
+
+
+def test_a_row_of_zeros_stays_zero() -> None:
+    assert torch.equal(best_scale(torch.zeros(2, 128)), torch.ones(2, 1))
+
+
+def test_clipped_weights_still_learn_and_scales_stay() -> None:
+    layer = four_bit_layers()[1]
+    round_layers(layer, bits=4)
+    scale = layer.scale.clone()
+    with torch.no_grad():
+        layer.weight[5, 9] = 100 * scale[5, 0]
+    inputs = torch.randn(2, 3, 128)
+    layer(inputs).sum().backward()
+    assert torch.equal(layer.scale, scale)
+    torch.testing.assert_close(layer.rounded_weight()[5, 9], FOUR_BIT_LEVELS * scale[5, 0])
+    torch.testing.assert_close(layer.weight.grad, inputs.sum((0, 1)).expand(128, -1), atol=0.05, rtol=0.05)
+
+
+def test_scales_move_with_their_layer_and_are_no_part_of_its_state() -> None:
+    layers = four_bit_layers()
+    plain = copy.deepcopy(layers)
+    round_layers(layers, bits=4)
+    assert layers.state_dict().keys() == plain.state_dict().keys()
+    layers.load_state_dict(plain.state_dict())
+    copied = copy.deepcopy(layers).to("meta")
+    assert all(layer.scale.is_meta for layer in copied)
+    assert not any(layer.scale.is_meta for layer in layers)
+
+
+def test_baked_layers_are_plain_and_have_the_rounded_weights() -> None:
+    layers = four_bit_layers()
+    round_layers(layers, bits=4)
+    rounded = [layer.rounded_weight().detach() for layer in layers]
+    bake(layers)
+    assert [type(layer) for layer in layers] == [nn.Embedding, nn.Linear]
+    for layer, weight in zip(layers, rounded, strict=True):
+        assert torch.equal(layer.weight, weight)
+        assert not list(layer.buffers())
+        assert layer.weight.requires_grad
+
+
+def test_the_largest_weight_gives_a_baked_layer_the_same_integers() -> None:
+    layer = four_bit_layers()[1]
+    round_layers(layer, bits=4)
+    with torch.no_grad():  # as training does
+        layer.weight.add_(0.3 * layer.scale * torch.randn(128, 128))
+    trained = integers(layer.rounded_weight(), layer.scale)
+    at_limit = trained.abs().amax(1) == FOUR_BIT_LEVELS
+    assert at_limit.sum() > 100
+    bake(layer)
+    plain_scale = layer.weight.abs().amax(1, keepdim=True) / FOUR_BIT_LEVELS
+    assert torch.equal(integers(layer.weight[at_limit], plain_scale[at_limit]), trained[at_limit])
+    assert torch.equal(integers(layer.weight, best_scale(layer.weight))[at_limit], trained[at_limit])

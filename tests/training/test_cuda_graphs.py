@@ -4,6 +4,7 @@ On a CPU, `make_fx` captures the kernels of a pass, as a CUDA graph does: a repl
 inputs, without the Python between them. Only a GPU shows that memory can be reused from replay to replay.
 """
 
+import copy
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -144,6 +145,16 @@ def test_only_training_uses_graphs(encoder_folder: Path, captures: Captures) -> 
     assert captures.replays == before + 1
     tagger.eval().tag(batch)
     assert captures.replays == before + 1
+
+
+def test_a_copy_of_a_tagger_has_no_graphs(encoder_folder: Path, captures: Captures) -> None:
+    training = Training("mst", encoder_folder, 3)
+    capture_passes(training.tagger, training.lengths, 3, nullcontext)
+    copied, before = copy.deepcopy(training.tagger), captures.replays
+    torch.testing.assert_close(
+        copied.tag(training.batch).action_logits, training.tagger.eval().tag(training.batch).action_logits
+    )
+    assert captures.replays == before
 
 
 def test_dialogues_are_padded_to_few_lengths_and_none_beyond_the_longest(

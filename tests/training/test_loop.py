@@ -18,10 +18,12 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from tests import tiny
+from tests.networks.exported import save_encoder_of
 from tests.networks.models import KINDS
 from tests.training.recipes import tiny_recipe, tiny_table, tiny_toml
 from utterly.errors import FileError, ModelError, PiecesError, TrainingError, UtterlyError
 from utterly.model.model import Confidence
+from utterly.networks.rounding import FOUR_BIT_LEVELS
 from utterly.networks.torch_model import TorchModel
 from utterly.training.batches import tensors
 from utterly.training.checkpoint import save_checkpoint
@@ -437,6 +439,44 @@ def test_a_tagger_can_start_from_another_of_its_kind_and_book(encoder_folder: Pa
         match=r"tagger.start_from must be of kind mst with the rules of .* is of kind hct with the book .*; set",
     ):
         train(spoiled(table, tagger__start_from=str(first / "run" / "model"), tagger__kind="mst"))
+
+
+def test_a_run_can_start_from_a_narrowed_tagger_that_the_whole_one_teaches(
+    encoder_folder: Path, two: tuple[Path, Path]
+) -> None:
+    first, second = two
+    train(tiny_recipe(first, encoder_folder, epochs=1))
+    whole = str(first / "run" / "model")
+    table = tiny_table(second, encoder_folder, epochs=1)
+    model = train(spoiled(table, tagger__start_from=whole, tagger__teachers=[whole], tagger__feed_forward=48))
+    assert model.config.encoder["intermediate_size"] == 48
+    assert weights(second)["encoder.network.encoder.layer.0.output.dense.weight"].shape == (32, 48)
+    assert weights(first)["encoder.network.encoder.layer.0.output.dense.weight"].shape == (32, 64)
+
+
+def test_a_tagger_in_four_bits_learns_is_saved_as_it_computes_and_resumes_to_the_same_result(
+    two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = two
+    encoder = save_encoder_of("bert", one / "encoder", hidden_size=128, intermediate_size=128)
+    whole = train(tiny_recipe(one, encoder, weight_bits=4, epochs=2))
+    key = weights(one)["span_predictor.start.key.weight"]  # (128, 128)
+    assert all(len(row.unique()) <= 2 * FOUR_BIT_LEVELS + 1 for row in key)
+    unrounded = torch.load(one / "run" / "checkpoint.pt", weights_only=True)["model"]["span_predictor.start.key.weight"]
+    assert min(len(row.unique()) for row in unrounded) > 100
+
+    def save_and_die(*arguments: Any) -> None:
+        save_checkpoint(*arguments)
+        raise Killed
+
+    recipe = tiny_recipe(other, encoder, weight_bits=4, epochs=2)
+    monkeypatch.setattr("utterly.training.loop.save_checkpoint", save_and_die)
+    with pytest.raises(Killed):
+        train(recipe)
+    monkeypatch.undo()
+    train(recipe)
+    assert_same_weights(one, other)
+    assert rewritten(TorchModel.from_pretrained(one / "run" / "model")) == rewritten(whole)
 
 
 def test_a_tagger_learns_the_rewrites_of_its_teacher(encoder_folder: Path, two: tuple[Path, Path]) -> None:

@@ -51,6 +51,12 @@ def test_a_recipe_is_read_from_toml_with_its_defaults(tmp_path: Path) -> None:
         ({"training": {"precision": "int8"}}, f"must be one of {', '.join(map(repr, PRECISIONS))}, got 'int8'"),
         ({"training": {"device": "tpu"}}, "device must be one of '', 'cpu', 'cuda', got 'tpu'"),
         ({"training": {"reward_scaling": "z"}}, "reward_scaling must be one of 'common', 'literal', got 'z'"),
+        ({"training": {"weight_bits": 5}}, "weight_bits must be one of 0, 4, 8, got 5"),
+        ({"tagger": {"encoder": "e", "feed_forward": -1}}, "tagger.feed_forward must be at least 0, got -1"),
+        (
+            {"tagger": {"encoder": "e", "kind": "run", "feed_forward": 9}},
+            f"tagger.feed_forward is for {', '.join(TAGGER_LABELS)} only, but the kind is 'run'",
+        ),
         ({"training": 3}, "training must be a table, got 3"),
         (
             {"tagger": {"encoder": "e", "kind": "t5"}},

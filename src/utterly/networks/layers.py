@@ -77,6 +77,10 @@ class Encoder(nn.Module):
         hidden: Tensor = self.network(**inputs).last_hidden_state
         return hidden
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy has no CUDA graphs: they read the weights of the original."""
+        return {name: value for name, value in vars(self).items() if name != "graphed"}
+
     def embed(self, ids: Tensor) -> Tensor:
         """The encoder's input embeddings of pieces."""
         embedded: Tensor = self.network.get_input_embeddings()(ids)

@@ -1,36 +1,116 @@
-"""Quantisation-aware training: linear layers that round as their int8 export will."""
+"""Quantisation-aware training: layers that round as their export in 8 or 4 bits will."""
 
 from typing import Final
 
+import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear
+from torch.nn.functional import embedding, linear
 
 WEIGHT_LEVELS: Final = 64
 """The largest weight as an integer: 7 of 8 bits, so the sum of two products fits into 16 bits on every CPU."""
+FOUR_BIT_LEVELS: Final = 7
+"""The largest weight in 4 bits."""
 INPUT_LEVELS: Final = 255
 LEAST_ROUNDED: Final = 1 << 14
 """Smaller weights, such as those of the heads, stay in floats."""
 
+# Scales to try, as shares of the one that the largest weight of a row would give. Below 1, that weight is clipped.
+# Above 1 they are those of rows that have been rounded before, and whose largest integer is 6, 5, ... or 1.
+_SHARES: Final = (*(1 - 0.05 * i for i in range(13)), *(FOUR_BIT_LEVELS / i for i in range(FOUR_BIT_LEVELS - 1, 0, -1)))
+_NOISE: Final = 1e-10  # errors below this share of a row's squares come from float arithmetic
+
 
 class RoundedLinear(nn.Linear):
-    """Weights have a scale per output; inputs have a range per dialogue."""
+    """8 bits. Weights have a scale per output, that of the largest now; inputs have a range per dialogue."""
 
     def forward(self, inputs: Tensor) -> Tensor:
-        weight = _rounded(self.weight, _weight_scale(self.weight))
-        return linear(_rounded(inputs, *_input_scale(inputs)), weight, self.bias)
+        return linear(_rounded(inputs, *_input_scale(inputs)), self.rounded_weight(), self.bias)
+
+    def rounded_weight(self) -> Tensor:
+        return _rounded(self.weight, _weight_scale(self.weight))
 
 
-def round_linear_layers(tagger: nn.Module) -> None:
-    """Make all large linear layers of a tagger round, in place; nothing else about them changes."""
-    for module in tagger.modules():
-        if type(module) is nn.Linear and module.weight.numel() >= LEAST_ROUNDED:
-            module.__class__ = RoundedLinear
+class FourBitLinear(RoundedLinear):
+    """4 bits. A scale per output is fixed when rounding begins; larger weights are clipped."""
+
+    scale: Tensor  # (outputs, 1)
+
+    def rounded_weight(self) -> Tensor:
+        return _rounded(self.weight, self.scale, largest=FOUR_BIT_LEVELS)
 
 
-def _rounded(values: Tensor, scale: Tensor, zero: Tensor | float = 0.0) -> Tensor:
-    """The nearest values that an integer represents. Gradients ignore the rounding."""
-    nearest = ((values / scale + zero).round() - zero) * scale
-    return values + (nearest - values).detach()
+class FourBitEmbedding(nn.Embedding):
+    """4 bits. A scale per row is fixed when rounding begins; only the rows that are looked up are rounded."""
+
+    scale: Tensor  # (rows, 1)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return _rounded(super().forward(ids), embedding(ids, self.scale), largest=FOUR_BIT_LEVELS)
+
+    def rounded_weight(self) -> Tensor:
+        return _rounded(self.weight, self.scale, largest=FOUR_BIT_LEVELS)
+
+
+_ROUNDED: Final[dict[int, dict[type[nn.Module], type[nn.Module]]]] = {
+    4: {nn.Linear: FourBitLinear, nn.Embedding: FourBitEmbedding},
+    8: {nn.Linear: RoundedLinear},
+}
+
+
+def round_layers(tagger: nn.Module, *, bits: int) -> None:
+    """Make all large linear layers of a tagger round, in place, and with 4 bits its large embedding tables too.
+
+    Their weights stay as they are. The scales of 4 bits are no part of the state that is saved: they follow from the
+    weights that a run starts with.
+    """
+    plain = [each for each in tagger.modules() if type(each) in _ROUNDED[bits]]
+    for module in plain:
+        weight: Tensor = module.get_parameter("weight")
+        if weight.numel() >= LEAST_ROUNDED:
+            module.__class__ = _ROUNDED[bits][type(module)]
+            if bits == 4:
+                module.register_buffer("scale", best_scale(weight.detach()), persistent=False)
+
+
+@torch.no_grad()
+def bake(tagger: nn.Module) -> None:
+    """Make all layers that round plain again, in place, with the rounded weights as their weights."""
+    for module in list(tagger.modules()):
+        if isinstance(module, RoundedLinear | FourBitEmbedding):
+            module.weight.copy_(module.rounded_weight())
+            plain: nn.Module = module
+            plain.__class__ = nn.Linear if isinstance(module, nn.Linear) else nn.Embedding
+            if hasattr(plain, "scale"):
+                del plain.scale
+
+
+def best_scale(weight: Tensor) -> Tensor:
+    """The scale per row, (rows, 1), that rounds it to 4 bits with the least squared error.
+
+    A row that has been rounded before gets its scale, and so its integers, again.
+    """
+    largest = weight.abs().amax(1, keepdim=True) / FOUR_BIT_LEVELS
+    largest = largest.masked_fill(largest == 0, 1.0)
+    noise = _NOISE * weight.square().sum(1, keepdim=True)
+    best, least = largest, torch.full_like(largest, torch.inf)
+    for share in _SHARES:
+        scale = share * largest
+        error = (_nearest(weight, scale, largest=FOUR_BIT_LEVELS) - weight).square().sum(1, keepdim=True)
+        error = torch.maximum(error, noise)
+        best, least = torch.where(error < least, scale, best), torch.minimum(error, least)
+    return best
+
+
+def _rounded(values: Tensor, scale: Tensor, zero: Tensor | float = 0.0, *, largest: int | None = None) -> Tensor:
+    """The nearest values that an integer represents. Gradients ignore the rounding, and the clipping."""
+    return values + (_nearest(values, scale, zero, largest=largest) - values).detach()
+
+
+def _nearest(values: Tensor, scale: Tensor, zero: Tensor | float = 0.0, *, largest: int | None = None) -> Tensor:
+    numbers = (values / scale + zero).round()
+    if largest is not None:
+        numbers = numbers.clamp(-largest, largest)
+    return (numbers - zero) * scale
 
 
 def _input_scale(values: Tensor) -> tuple[Tensor, Tensor]:

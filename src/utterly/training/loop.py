@@ -1,10 +1,12 @@
 """The training loop of taggers: epochs of steps, dev scores, the best model, patience, checkpoints."""
 
+import copy
 import math
 import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,8 +15,9 @@ from accelerate import Accelerator
 from accelerate.utils import AutocastKwargs, broadcast
 
 from utterly.errors import TrainingError
-from utterly.networks.rounding import round_linear_layers
+from utterly.networks.rounding import bake, round_layers
 from utterly.networks.torch_model import TorchModel
+from utterly.networks.torch_scorer import TorchScorer
 from utterly.training.batches import BatchFeeder
 from utterly.training.checkpoint import TrainingState, append_to_log, load_checkpoint, save_checkpoint
 from utterly.training.cuda_graphs import capture_passes
@@ -66,8 +69,8 @@ class _Run:
         torch.manual_seed(settings.seed)
         start = load_start(recipe)
         self.dev, self.data_event, tagger = start.dev, start.event, start.model.tagger
-        if settings.int8:
-            round_linear_layers(tagger)
+        if settings.weight_bits:
+            round_layers(tagger, bits=settings.weight_bits)
         self.feeder = BatchFeeder(
             examples=start.examples,
             batch_size=settings.batch_size,
@@ -151,11 +154,19 @@ class _Run:
             event |= {"dev_bleu4": round(100 * bleu, 2), "dev_em": round(100 * exact, 2)}
             if state.record_dev(bleu):
                 notes = {"recipe": self.recipe.to_dict(), "epoch": state.epoch, "dev": dict(event)}
-                self.model.with_config(notes=notes).save_pretrained(self.folder / "model")
+                self._to_save().with_config(notes=notes).save_pretrained(self.folder / "model")
         if self.accelerator.num_processes > 1:  # the others must stop when the main process does
             values = torch.tensor([state.best_dev, state.epochs_without_better], dtype=torch.float64)
             values = broadcast(values.to(self.accelerator.device)).cpu()
             state.best_dev, state.epochs_without_better = float(values[0]), int(values[1])
+
+    def _to_save(self) -> TorchModel:
+        """The model as it computes now. In 4 bits that is a copy: training goes on with unrounded weights."""
+        if self.settings.weight_bits != 4:
+            return self.model
+        tagger = copy.deepcopy(self.model.tagger)
+        bake(tagger)
+        return replace(self.model, scorer=TorchScorer(tagger, self.model.scorer.device))
 
     def _tell(self, event: dict[str, Any], *, log: bool = False) -> None:
         if self.accelerator.is_main_process:

@@ -33,6 +33,7 @@ DEVICES: Final = ("", "cpu", "cuda")
 REWARD_SCALINGS: Final = ("common", "literal")
 ROLES: Final = "roles"  # the kind of a role labeller
 TRACKERS: Final = ("", "tensorboard")
+WEIGHT_BITS: Final = (0, 4, 8)
 _WHOLE: Final = "the recipe"
 
 
@@ -63,6 +64,7 @@ class TaggerSettings:
     kind: str = "hct"
     encoder: str = ""  # a Hugging Face model folder or name with a fast tokenizer
     start_from: str = ""  # a saved, exported or bundled tagger to continue from, instead of a bare encoder
+    feed_forward: int = 0  # narrow the encoder's feed-forward layers to this many units; 0: as they are
     teachers: tuple[str, ...] = ()  # taggers with the same rules, whose mean probabilities are learned too
     max_length: int = 384  # pieces; the authors use 360 (Chinese: 144)
     topic_turns: int = 2  # CANARD's two header turns
@@ -75,6 +77,12 @@ class TaggerSettings:
             raise RecipeError("set tagger.encoder, or tagger.start_from to continue from a trained tagger")
         if self.window not in WINDOWS:
             raise RecipeError(f"tagger.window must be one of {', '.join(WINDOWS)}, got {self.window!r}")
+        if self.feed_forward < 0:
+            raise RecipeError(f"tagger.feed_forward must be at least 0, got {self.feed_forward}")
+        if self.feed_forward and self.kind not in TAGGER_LABELS:
+            raise RecipeError(
+                f"tagger.feed_forward is for {', '.join(TAGGER_LABELS)} only, but the kind is {self.kind!r}"
+            )
         if self.kind == ROLES and (not self.encoder or self.start_from):
             raise RecipeError("a role labeller starts from a bare encoder: set tagger.encoder, and not start_from")
 
@@ -102,12 +110,18 @@ class TrainingSettings:
     dev_limit: int = 0  # dev dialogues scored after each epoch; 0: all
     workers: int = 1  # processes that encode the labels
     deterministic: bool = True  # the same seed gives the same model on a GPU too; slower
-    int8: bool = False  # round weights and inputs as the int8 export does: quantisation-aware training
+    weight_bits: int = 0  # 4 or 8: round weights and inputs as an export with that many bits does; 0: floats
     cuda_graphs: bool = False  # faster for small encoders; dropout differs from a run without
     track: str = ""  # "tensorboard": also write curves, to the folder `tensorboard` beside log.jsonl
 
     def __post_init__(self) -> None:
-        choices = {"precision": PRECISIONS, "device": DEVICES, "reward_scaling": REWARD_SCALINGS, "track": TRACKERS}
+        choices: dict[str, tuple[str | int, ...]] = {
+            "precision": PRECISIONS,
+            "device": DEVICES,
+            "reward_scaling": REWARD_SCALINGS,
+            "track": TRACKERS,
+            "weight_bits": WEIGHT_BITS,
+        }
         for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise RecipeError(f"{name} must be one of {', '.join(map(repr, known))}, got {getattr(self, name)!r}")

@@ -1,16 +1,20 @@
 """Load what a run starts from: the model, its teachers, the training examples and the dev dialogues."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
 from utterly.model.folder import find_book
 from utterly.model.model import ModelConfig
-from utterly.networks.torch_model import TorchModel
+from utterly.networks.narrow import narrow_feed_forward
+from utterly.networks.torch_model import TorchModel, shape_of
+from utterly.networks.torch_scorer import collate
 from utterly.rules.book import RuleBook
 from utterly.training.data import Encoded, Example, ExampleEncoder, check_data, read_dev
 from utterly.training.recipe import Recipe
+
+_READ_TO_NARROW: Final = 400  # examples, at most
 
 
 class Start(NamedTuple):
@@ -28,6 +32,8 @@ def load_start(recipe: Recipe) -> Start:
     examples = [example for each in encoded for example in each.examples]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)
     check_data(examples, dev, hint=", or set exact_only = false" if recipe.data.exact_only else "")
+    if recipe.tagger.feed_forward:
+        model = _narrowed(model, recipe.tagger.feed_forward, examples)
     skipped = {name: sum(getattr(each, name) for each in encoded) for name in ("too_long", "inexact")}
     event = {"examples": len(examples), **skipped, "dev": len(dev)}
     return Start(model.with_config(language=dev[0].language), teachers, examples, dev, event)
@@ -58,6 +64,13 @@ def _starting_model(recipe: Recipe, book: RuleBook) -> TorchModel:
         decode=recipe.decode,
     )
     return TorchModel.untrained(config, settings.encoder, book)
+
+
+def _narrowed(model: TorchModel, width: int, examples: Sequence[Example]) -> TorchModel:
+    """The model with narrower feed-forward layers, which keep what training examples need."""
+    some = examples[:: len(examples) // _READ_TO_NARROW + 1]
+    narrow_feed_forward(model.tagger.encoder, width, (collate([each.pieces]) for each in some))
+    return model.with_config(encoder=shape_of(model.tagger.encoder.network))
 
 
 def _teachers(recipe: Recipe, book: RuleBook) -> list[TorchModel]:
