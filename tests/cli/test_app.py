@@ -38,7 +38,7 @@ def test_the_version_is_shown(utterly: CommandLine) -> None:
             ],
         ),
         (["models", "--help"], ["FOLDER", "--json", "Example"]),
-        (["export", "--help"], ["MODEL", "OUT", "--sample", "--no-int8", "Example"]),
+        (["export", "--help"], ["MODEL", "OUT", "--sample", "--bits", "--no-int8", "Example"]),
         (
             ["convert", "--help"],
             ["CORPUS", "FILE", "OUT", *CORPORA, "--split", "--guessed-titles", "--skip-bad", "Example"],

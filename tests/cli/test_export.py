@@ -42,6 +42,13 @@ def test_without_a_sample_dialogues_of_ours_are_compared(utterly: CommandLine, t
     assert printed.splitlines()[1] == "rewrites are the same for 12 of 12 dialogues (100.0%)"
 
 
+def test_weights_can_be_stored_in_four_bits(utterly: CommandLine, trained: Path, tmp_path: Path) -> None:
+    assert utterly("export", trained, tmp_path / "out", "--bits", 4).status == 0
+    assert "ONNX in int8, stored in 4 bits" in (tmp_path / "out" / "README.md").read_text()
+    assert "must have 4, 8, 32 bits, got 3" in utterly("export", trained, tmp_path / "other", "--bits", 3).err
+    assert not (tmp_path / "other").exists()
+
+
 def test_the_confidence_of_a_model_goes_with_it(utterly: CommandLine, trained: Path, tmp_path: Path) -> None:
     curve = Confidence(0.5, 1.0)
     write_config(trained, replace(ModelFolder.find(trained).config, confidence=curve))

@@ -20,7 +20,7 @@ def model(encoder_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str
     torch.set_num_threads(1)  # tiny networks gain nothing from several
     folder = tmp_path_factory.mktemp("integrations")
     trained = train(tiny_recipe(folder, encoder_folder, epochs=20, patience=20, batch_size=4), report=lambda _: None)
-    export(trained, folder / "tiny", int8=False)
+    export(trained, folder / "tiny", bits=32)
     return str(folder / "tiny")
 
 

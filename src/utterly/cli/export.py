@@ -48,13 +48,15 @@ def export(
         Path | None,
         typer.Option(exists=True, dir_okay=False, help="A JSON object to store with the model: its data, its scores."),
     ] = None,
+    bits: Annotated[int, typer.Option(help="Bits of a stored weight: 8, or 4 for half the size.")] = 8,
     no_int8: Annotated[bool, typer.Option("--no-int8", help="Keep float weights: four times the size.")] = False,
     force: Force = False,
 ) -> None:
     """Export a trained model to int8 ONNX, which needs no torch, and compare the rewrites of both.
 
     `utterly rewrite --model OUT` and `Rewriter.load("OUT")` read the folder. Reports for how many dialogues of the
-    sample both models give the same rewrite. Needs the extra `export`: `pip install 'utterly[export]'`.
+    sample both models give the same rewrite. With 4 bits it computes in int8 too; train for it (`weight_bits = 4`), or
+    many rewrites will differ. Needs the extra `export`: `pip install 'utterly[export]'`.
 
     Example: `utterly export runs/canard/hct/model my-model --sample runs/canard/dev.jsonl`
     """
@@ -74,7 +76,7 @@ def export(
         trained = trained.with_config(notes=_read_notes(notes))
     text = card.read_text(encoding="utf-8") if card else None
     with busy(f"exporting {Path(model).name}"):
-        made = write_onnx(trained, out, int8=not no_int8, sample=dialogues, card=text)
+        made = write_onnx(trained, out, bits=32 if no_int8 else bits, sample=dialogues, card=text)
     typer.echo(f"wrote {made.bytes / 1e6:.1f} MB to {out}")
     typer.echo(f"rewrites are the same for {made.agreed:,} of {made.compared:,} dialogues ({made.agreement:.1%})")
 

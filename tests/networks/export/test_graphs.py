@@ -56,7 +56,7 @@ def must_answer_alike(model: TorchModel, folder: Path, settings: DecodeSettings)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_tagger_answers_as_in_torch(encoder_folder: Path, kind: str, tmp_path: Path) -> None:
     model = untrained(kind, encoder_folder)
-    export(model, tmp_path, int8=False)
+    export(model, tmp_path, bits=32)
     for settings in (DecodeSettings(), DecodeSettings(null_bias=2.0, rules_per_word=4, least_rule_probability=1e-6)):
         must_answer_alike(model, tmp_path, settings)
 
@@ -64,7 +64,7 @@ def test_every_kind_of_tagger_answers_as_in_torch(encoder_folder: Path, kind: st
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_family_of_encoders_answers_as_in_torch(family: str, tmp_path: Path) -> None:
     model = untrained("hct", save_encoder_of(family, tmp_path / "encoder", **FAMILIES[family]))
-    export(model, tmp_path / "model", int8=False)
+    export(model, tmp_path / "model", bits=32)
     must_answer_alike(model, tmp_path / "model", DecodeSettings(guarded=False))  # guards leave near ties
 
 
@@ -72,20 +72,19 @@ def test_a_sliding_window_of_attention_is_kept(tmp_path: Path) -> None:
     """There a mask says more than what is padding; the dialogue is longer than the window."""
     shape = FAMILIES["modernbert"] | {"local_attention": 4, "global_attn_every_n_layers": 2}
     model = untrained("hct", save_encoder_of("modernbert", tmp_path / "encoder", **shape))
-    export(model, tmp_path / "model", int8=False)
+    export(model, tmp_path / "model", bits=32)
     must_answer_alike(model, tmp_path / "model", DecodeSettings(guarded=False))  # guards leave near ties
 
 
 def test_in_int8_a_model_has_a_third_of_the_size_and_almost_the_same_rewrites(tmp_path: Path) -> None:
     model = wide_model(tmp_path / "encoder")
-    for int8 in (False, True):
-        export(model, tmp_path / str(int8), int8=int8)
+    for bits in (32, 8):
+        export(model, tmp_path / str(bits), bits=bits)
     sizes = [
-        sum((tmp_path / name / graph).stat().st_size for graph in (TAGGER_GRAPH, SPANS_GRAPH))
-        for name in ("False", "True")
+        sum((tmp_path / name / graph).stat().st_size for graph in (TAGGER_GRAPH, SPANS_GRAPH)) for name in ("32", "8")
     ]
     assert sizes[1] < sizes[0] * 0.36
-    graph = Graph(tmp_path / "True" / TAGGER_GRAPH)
+    graph = Graph(tmp_path / "8" / TAGGER_GRAPH)
     for dialogue in DIALOGUES:
         pieces = model.encoder.encode(dialogue)
         answers = graph.run({name: getattr(pieces, name) for name in TAGGER_INPUTS})
@@ -97,7 +96,7 @@ def test_in_int8_a_model_has_a_third_of_the_size_and_almost_the_same_rewrites(tm
 
 
 def test_attention_moves_its_heads_once_a_layer(encoder_folder: Path, tmp_path: Path) -> None:
-    export(untrained("hct", encoder_folder), tmp_path, int8=False)
+    export(untrained("hct", encoder_folder), tmp_path, bits=32)
     moves = [node for node in onnx.load(tmp_path / TAGGER_GRAPH).graph.node if node.op_type == "Transpose"]
     assert len(moves) == 2
 
@@ -127,7 +126,7 @@ def test_in_int8_a_plain_attention_is_one_node_and_answers_the_same_to_the_last_
 
 
 def test_states_are_read_by_row(encoder_folder: Path, tmp_path: Path) -> None:
-    export(untrained("hct", encoder_folder), tmp_path, int8=False)
+    export(untrained("hct", encoder_folder), tmp_path, bits=32)
     assert not any(
         node.op_type in ("GatherElements", "Expand") for node in onnx.load(tmp_path / TAGGER_GRAPH).graph.node
     )
@@ -136,7 +135,7 @@ def test_states_are_read_by_row(encoder_folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"modernbert"}))
 def test_nothing_is_masked_as_one_dialogue_has_no_padding(family: str, tmp_path: Path) -> None:
     model = untrained("hct", save_encoder_of(family, tmp_path / "encoder", **FAMILIES[family]))
-    export(model, tmp_path / "model", int8=False)
+    export(model, tmp_path / "model", bits=32)
     nodes = onnx.load(tmp_path / "model" / TAGGER_GRAPH).graph.node
     assert not any(node.op_type in ("And", "GreaterOrEqual") for node in nodes)
     added = {name for node in nodes if node.op_type == "Add" for name in node.output}

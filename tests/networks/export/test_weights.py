@@ -26,6 +26,7 @@ from utterly.model.onnx_scorer import OnnxScorer
 from utterly.model.settings import DecodeSettings
 from utterly.networks.export.graphs import export
 from utterly.networks.hct import SLOT_EMBEDDINGS, Hct
+from utterly.networks.rounding import bake, round_layers
 from utterly.networks.torch_model import TorchModel
 from utterly.rewriter import Rewriter
 from utterly.training.loop import train
@@ -45,9 +46,9 @@ def wide(kind: str, family: str, folder: Path) -> TorchModel:
     return model
 
 
-def must_come_back(model: TorchModel, folder: Path, *, int8: bool) -> None:
+def must_come_back(model: TorchModel, folder: Path, *, bits: int) -> None:
     """Off by half a step of int8 at most, and exported again to the same bytes."""
-    export(model, folder / "one", int8=int8)
+    export(model, folder / "one", bits=bits)
     again = TorchModel.from_pretrained(folder / "one")
     expected = model.tagger.state_dict()
     found = again.tagger.state_dict()
@@ -59,27 +60,48 @@ def must_come_back(model: TorchModel, folder: Path, *, int8: bool) -> None:
         small += 1
         steps = weight.abs().amax(dim=1, keepdim=True) / (127 if "embed" in name or "bias" in name else 64)
         assert (torch.abs(found[name] - weight) <= 0.501 * steps).all(), name
-    assert (small > 0) == int8
-    export(again, folder / "two", int8=int8)
+    assert (small > 0) == (bits < 32)
+    export(again, folder / "two", bits=bits)
     for file in (folder / "one").iterdir():
         assert (folder / "two" / file.name).read_bytes() == file.read_bytes(), file.name
 
 
-@pytest.mark.parametrize("int8", [True, False])
+@pytest.mark.parametrize("bits", [8, 32])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_every_family_of_encoders_comes_back(family: str, int8: bool, tmp_path: Path) -> None:
-    must_come_back(wide("hct", family, tmp_path / "encoder"), tmp_path, int8=int8)
+def test_every_family_of_encoders_comes_back(family: str, bits: int, tmp_path: Path) -> None:
+    must_come_back(wide("hct", family, tmp_path / "encoder"), tmp_path, bits=bits)
 
 
-@pytest.mark.parametrize("int8", [True, False])
+@pytest.mark.parametrize("bits", [8, 32])
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"hct"}))
-def test_every_kind_of_tagger_comes_back(kind: str, int8: bool, tmp_path: Path) -> None:
-    must_come_back(wide(kind, "bert", tmp_path / "encoder"), tmp_path, int8=int8)
+def test_every_kind_of_tagger_comes_back(kind: str, bits: int, tmp_path: Path) -> None:
+    must_come_back(wide(kind, "bert", tmp_path / "encoder"), tmp_path, bits=bits)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_weights_that_were_trained_in_four_bits_come_back_as_they_were(family: str, tmp_path: Path) -> None:
+    model = wide("hct", family, tmp_path / "encoder")
+    round_layers(model.tagger, bits=4)
+    rounded = {name for name, module in model.tagger.named_modules() if hasattr(module, "rounded_weight")}
+    bake(model.tagger)
+
+    export(model, tmp_path / "one", bits=4)
+    again = TorchModel.from_pretrained(tmp_path / "one")
+
+    found, expected = again.tagger.state_dict(), model.tagger.state_dict()
+    assert list(found) == list(expected)
+    assert "combine" in rounded
+    for name, weight in expected.items():
+        off = 0.0 if name.removesuffix(".weight") in rounded else 0.004  # 8 bits
+        torch.testing.assert_close(found[name], weight, rtol=1e-5, atol=float(off * weight.abs().max()), msg=name)
+    export(again, tmp_path / "two", bits=4)
+    for file in (tmp_path / "one").iterdir():
+        assert (tmp_path / "two" / file.name).read_bytes() == file.read_bytes(), file.name
 
 
 def test_equal_weights_all_come_back(encoder_folder: Path, tmp_path: Path) -> None:
     """Those of an encoder that has learned nothing: the tracer writes them once."""
-    must_come_back(untrained("hct", encoder_folder), tmp_path, int8=False)
+    must_come_back(untrained("hct", encoder_folder), tmp_path, bits=32)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from utterly.dialogues.dialogue import Dialogue
-from utterly.errors import PiecesError
+from utterly.errors import ModelError, PiecesError
 from utterly.extras import require
 from utterly.files import bytes_written_whole
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH, model_card, write_folder
@@ -24,6 +24,8 @@ from utterly.networks.tagger import Tagger
 from utterly.networks.torch_model import TorchModel
 
 OPSET: Final = 17
+FORMS: Final = {4: "ONNX in int8, stored in 4 bits", 8: "ONNX in int8", 32: "ONNX"}
+"""What an export is called, by the bits of its weights."""
 
 
 @dataclass(frozen=True)
@@ -45,23 +47,25 @@ def export(
     model: TorchModel,
     folder: Path | str,
     *,
-    int8: bool = True,
+    bits: int = 8,
     sample: Sequence[Dialogue] = (),
     card: str | None = None,
 ) -> Export:
     """Write a model's folder that needs no torch, and compare its rewrites of `sample` with the original's.
 
-    `card` is the text of its README.md; by default it lists the model's notes.
+    `bits` is the size of a weight: 8 or 4, both computed in int8, or 32 for floats. `card` is the text of its
+    README.md; by default it lists the model's notes.
     """
+    if bits not in FORMS:
+        raise ModelError(f"an export's weights must have {', '.join(map(str, FORMS))} bits, got {bits}")
     require("onnx", extra="export")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tagger = copy.deepcopy(model.tagger.eval()).cpu()  # eval stores the rule embeddings
     tagger.encoder.network.set_attn_implementation("eager")
     for name, traced in ((TAGGER_GRAPH, _tagger_graph(model, tagger)), (SPANS_GRAPH, _spans_graph(tagger))):
-        _write_graph(folder / name, traced, tagger.encoder.network.config, int8=int8)
-    form = "ONNX in int8" if int8 else "ONNX"
-    card = card or model_card(model.config, model.book, form=form, tags=("onnx",))
+        _write_graph(folder / name, traced, tagger.encoder.network.config, bits=bits)
+    card = card or model_card(model.config, model.book, form=FORMS[bits], tags=("onnx",))
     write_folder(folder, model.config, model.book, model.encoder, card, weights=(TAGGER_GRAPH, SPANS_GRAPH))
     return _compared(model, folder, sample)
 
@@ -146,10 +150,11 @@ def _spans_graph(tagger: Tagger) -> _Traced:
     return _Traced(_SpansGraph(tagger), inputs, list(outputs), axes, unread)
 
 
-def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None:
+def _write_graph(path: Path, traced: _Traced, shape: Any, *, bits: int) -> None:
     import onnx
 
     from utterly.networks.export.int8 import quantise_weights
+    from utterly.networks.export.nibbles import pack_weights
     from utterly.networks.export.one_dialogue import fuse_attention, gather_rows, remove_head_transposes, remove_masks
 
     with tempfile.TemporaryDirectory() as folder, torch.no_grad(), warnings.catch_warnings():
@@ -167,8 +172,11 @@ def _write_graph(path: Path, traced: _Traced, shape: Any, *, int8: bool) -> None
         graph = onnx.load(Path(folder) / "graph.onnx")
     graph = gather_rows(remove_masks(graph, shape))
     graph = remove_head_transposes(graph, heads=shape.num_attention_heads, width=shape.hidden_size)
-    if int8:
-        graph = fuse_attention(quantise_weights(graph))
+    if bits < 32:
+        learned = {f"{name}.weight" for name, module in traced.module.named_modules() if type(module) is nn.Embedding}
+        graph = fuse_attention(quantise_weights(graph, bits=bits, tables=learned))
+    if bits == 4:
+        graph = pack_weights(graph)
     unread = {name: weight.detach().numpy() for name, weight in traced.unread.items()}
     graph.graph.initializer.extend(onnx.numpy_helper.from_array(array, name) for name, array in unread.items())
     with bytes_written_whole(path) as file:

@@ -4,7 +4,7 @@ Most keep their torch name, after `tagger.`. A weight that the tracer transposed
 reads it still names its module: `/encoder/network/layers.0/mlp/Wi/MatMul_output_0`. In a fused attention, queries, keys
 and values are side by side.
 
-Weights in int8 come back as floats that round to the same int8 again.
+Weights in int8, packed or not, come back as floats that round to the same int8 again.
 """
 
 import re
@@ -20,6 +20,7 @@ from torch import Tensor
 
 from utterly.errors import ModelError
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
+from utterly.networks.export.nibbles import unpack_weights
 from utterly.networks.export.onnx_graph import OnnxGraph
 
 _TAGGER: Final = "tagger."
@@ -40,6 +41,7 @@ def exported_weights(folder: Path) -> dict[str, Tensor]:
 def _weights(path: Path) -> Arrays:
     try:
         graph = OnnxGraph(onnx.load(path))
+        unpack_weights(graph)
         rounded = _rounded(graph)
         plain = _plain(graph, rounded)
         arrays = {**rounded, **_product_weights(graph, plain, rounded), **plain}
