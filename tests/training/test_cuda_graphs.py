@@ -17,8 +17,10 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.overrides import TorchFunctionMode
 
 from tests import tiny
+from tests.networks.exported import save_encoder_of
 from tests.networks.models import untrained
 from utterly.errors import RecipeError, TrainingError
+from utterly.networks.rounding import round_layers
 from utterly.training.batches import tensors
 from utterly.training.cuda_graphs import _NumbersOnDevice, capture_passes
 from utterly.training.data import ExampleEncoder
@@ -145,6 +147,17 @@ def test_only_training_uses_graphs(encoder_folder: Path, captures: Captures) -> 
     assert captures.replays == before + 1
     tagger.eval().tag(batch)
     assert captures.replays == before + 1
+
+
+@pytest.mark.parametrize("bits", [4, 8])
+def test_layers_that_round_can_be_captured(bits: int, captures: Captures, tmp_path: Path) -> None:
+    wide = save_encoder_of("bert", tmp_path, hidden_size=128, intermediate_size=128, vocab_size=256)
+    training = Training("hct", wide, 4)
+    round_layers(training.tagger, bits=bits)
+    capture_passes(training.tagger, training.lengths, 4, nullcontext)
+    training.move()
+    assert captures.shapes
+    training.assert_same_gradients_without_graphs()
 
 
 def test_a_copy_of_a_tagger_has_no_graphs(encoder_folder: Path, captures: Captures) -> None:
