@@ -7,9 +7,10 @@
 """
 
 import asyncio
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
@@ -35,6 +36,7 @@ NO_WORDS: Final = "the turn has no words"
 _MAX_N_BEST: Final = 1_000  # the beam is at least as wide
 SEARCHED_PROBABILITY: Final = 0.3  # of a term in a search query; chosen on half of `benchmarks/retrieval.md`'s turns
 _QUEUED_PER_WORKER: Final = 16  # dialogues in memory: enough that no worker waits
+_SHARING: Final = Lock()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -305,6 +307,17 @@ class Rewriter:
         from utterly.networks.torch_model import TorchModel
 
         return TorchModel.from_pretrained(folder, device=self.device)
+
+
+def shared_rewriter(model: str | None, *, threads: int | None = None, device: str = "cpu") -> Rewriter:
+    """`Rewriter.load`, once per process and settings: a fork cannot use a model loaded before it."""
+    with _SHARING:
+        return _loaded_in(os.getpid(), model, threads, device)
+
+
+@cache
+def _loaded_in(_process: int, model: str | None, threads: int | None, device: str) -> Rewriter:
+    return Rewriter.load(model, threads=threads, device=device)
 
 
 def _with_threads(model: ScriptModel, folder: ModelFolder, threads: int | None) -> ScriptModel:
