@@ -110,9 +110,9 @@ def _kinds(source: Words, target: Words, rewrite: Words) -> Iterator[ErrorKind]:
                 missing.remove(m)
                 yield ErrorKind.AGREEMENT
         added, wanted = [rewrite[k] for k in extra - rewrite_kept], [target[m] for m in missing - target_kept]
-        if any(worth_a_span((word,)) for word in added):
+        if worth_a_span(added):
             yield ErrorKind.WRONG_SPAN
-        elif any(worth_a_span((word,)) for word in wanted):
+        elif worth_a_span(wanted):
             yield ErrorKind.UNDER_INSERTED
         elif added or wanted:
             yield ErrorKind.WRONG_RULE

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from utterly.dialogues.conversation import WRAPPERS, dialogue_from
+from utterly.dialogues.conversation import WRAPPERS, dialogue_from, turns_of
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.reading import OnBad
@@ -36,8 +36,8 @@ class Row:
     @property
     def digest(self) -> str:
         """A hash of everything that determines the rewrite."""
-        turns = [turn.text for turn in (*self.dialogue.context, self.dialogue.source)]
-        return hashlib.sha256(json.dumps([self.dialogue.language, *turns]).encode()).hexdigest()[:16]
+        read = json.dumps([self.dialogue.language, *turns_of(self.dialogue)])
+        return hashlib.sha256(read.encode()).hexdigest()[:16]
 
 
 def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:

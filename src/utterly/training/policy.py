@@ -20,6 +20,7 @@ from utterly.networks.torch_model import TorchModel
 from utterly.networks.torch_scorer import decode_batch, scores_of
 from utterly.scripts.edits import Edit, EditScript, Rule
 from utterly.training.data import Ends, Example
+from utterly.training.dev_scores import rewrite_and_target
 
 _EQUAL: Final = 1e-9
 
@@ -38,8 +39,7 @@ def policy_loss(
 
 def rewards(scripts: Sequence[EditScript]) -> NDArray[np.float64]:
     """Sentence BLEU-4 of each script's rewrite against its target: (scripts,), 0 to 1."""
-    rewrites = [[word.casefold() for word in script.words] for script in scripts]
-    targets = [[word.text.casefold() for word in s.dialogue.target.words] for s in scripts if s.dialogue.target]
+    rewrites, targets = zip(*map(rewrite_and_target, scripts), strict=True)
     return sentence_bleu(rewrites, targets, smoothing=Smoothing.ADD_ONE)
 
 
