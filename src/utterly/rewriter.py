@@ -41,8 +41,6 @@ _SHARING: Final = Lock()
 
 @dataclass(frozen=True, kw_only=True)
 class RewriteOptions:
-    """The options of a call."""
-
     n_best: int = 1  # rewrites to return; those after the best are alternatives
     min_confidence: float = 0.0  # below this, return the source unchanged
     fail_open: bool = False  # on failure, return the source and the error instead of raising

@@ -42,7 +42,6 @@ class Predictions(NamedTuple):
         return f"{self.path}, field {self.field!r}"
 
     def to_dict(self) -> dict[str, str]:
-        """For JSON."""
         return {"file": str(self.path), "field": self.field}
 
 
@@ -57,7 +56,6 @@ class FileScores:
     report: Report
 
     def to_dict(self) -> dict[str, object]:
-        """For JSON."""
         return {
             "references": str(self.references),
             "predictions": self.predictions.to_dict(),
