@@ -151,11 +151,7 @@ def _projected(doc: Any, head: Any) -> Iterator[Range]:
             yield words[0], words[-1] + 1
 
 
-PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
-    "none": NoSyntax,
-    "spacy": SpacySyntax,
-    "zh": ChineseSyntax,
-}
+PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {"none": NoSyntax, "spacy": SpacySyntax, "zh": ChineseSyntax}
 
 
 def load_syntax(name: str) -> Syntax:

@@ -17,9 +17,7 @@ ORDERS: Final = (1, 2, 3)
 
 
 def restoration_statistics(
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-    sources: Sequence[Sequence[str]],
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], sources: Sequence[Sequence[str]]
 ) -> NDArray[np.int64]:
     """The `overlap` of restored n-grams: (pairs, orders, 3)."""
     rows = [

@@ -55,11 +55,7 @@ class SideBySide:
 
 
 def side_by_side(
-    references: Path,
-    *systems: Predictions,
-    mode: Mode | str = Mode.PAPER,
-    language: str | None = None,
-    seed: int = 0,
+    references: Path, *systems: Predictions, mode: Mode | str = Mode.PAPER, language: str | None = None, seed: int = 0
 ) -> SideBySide:
     """Read, match and judge the rewrites of one or two systems."""
     matched = match_files(references, systems)
