@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from utterly.metrics.bleu import Smoothing, sentence_bleu
+from utterly.metrics.bleu import sentence_bleu
 from utterly.model.encode import STOP
 from utterly.networks.tagger import Queries, Tags
 from utterly.networks.torch_model import TorchModel
@@ -40,7 +40,7 @@ def policy_loss(
 def rewards(scripts: Sequence[EditScript]) -> NDArray[np.float64]:
     """Sentence BLEU-4 of each script's rewrite against its target: (scripts,), 0 to 1."""
     rewrites, targets = zip(*map(rewrite_and_target, scripts), strict=True)
-    return sentence_bleu(rewrites, targets, smoothing=Smoothing.ADD_ONE)
+    return sentence_bleu(rewrites, targets)
 
 
 def reward_weights(
