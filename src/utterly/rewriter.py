@@ -18,6 +18,7 @@ from typing import Any, Final, Self
 from utterly.baselines import BASELINES, load_baseline
 from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
 from utterly.dialogues.dialogue import split_words
+from utterly.dialogues.language import primary_language
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.extras import require
 from utterly.model.decode import ScoredScript
@@ -254,8 +255,8 @@ class Rewriter:
             dialogue = dialogue_from(conversation)
             source, language = dialogue.source.text, dialogue.language
             # A single model is used for any language.
-            primary = language.replace("_", "-").partition("-")[0].lower()
-            folder = self.models[0] if len(self.models) == 1 else self._by_language.get(primary)
+            several = len(self.models) > 1
+            folder = self._by_language.get(primary_language(language)) if several else self.models[0]
             name = folder.name if folder else ""
             terms: tuple[Term, ...] | None = () if options.search else None
             unchanged = partial(Rewrite, text=source, source=source, model=name, language=language, terms=terms)
