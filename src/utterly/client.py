@@ -34,6 +34,8 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True)
 class RemoteModel:
+    """A model on the server."""
+
     name: str
     language: str
     tagger: str

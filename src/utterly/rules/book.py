@@ -129,6 +129,7 @@ class RuleBook:
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
+        """Read the book from a file."""
         with opened(path) as file:
             try:
                 data = json.loads(file.read())
