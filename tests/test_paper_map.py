@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 MAP = (ROOT / "docs" / "paper-map.md").read_text(encoding="utf-8")
 NAMES = sorted(set(re.findall(r"`(utterly(?:\.\w+)+)`", MAP)))
 TRUST = (ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
-LCS_AND_BLEU = ("utterly.labels.lcs.align", "utterly.metrics.bleu.corpus_bleu")
+LCS_AND_BLEU = ("utterly.labels.lcs.align", "utterly.metrics.bleu.bleu")
 TESTS = sorted(set(re.findall(r"`(tests/[\w/]+\.py\S*?)`", MAP + TRUST)))
 
 

@@ -389,11 +389,11 @@ FAULTS: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "a bias that is no number": (
         lambda f: change_config(f, decode={"null_bias": math.nan}),
-        "null_bias must be a number of at most 1,000,000, either way, got nan",
+        "null_bias must be a number from -1,000,000 to 1,000,000, got nan",
     ),
     "a cost without end": (
         lambda f: change_config(f, decode={"repeat_cost": math.inf}),
-        "repeat_cost must be a number of at most 1,000,000, either way, got inf",
+        "repeat_cost must be a number from -1,000,000 to 1,000,000, got inf",
     ),
     "a cost that pays": (
         lambda f: change_config(f, decode={"empty_delete_cost": -1.0}),

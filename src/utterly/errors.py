@@ -69,10 +69,6 @@ class ServerError(UtterlyError):
         self.status, self.code, self.retry_after = status, code, retry_after
         super().__init__(message)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        made = partial(type(self), status=self.status, code=self.code, retry_after=self.retry_after)
-        return made, self.args
-
 
 class TrainingError(UtterlyError):
     """Training that cannot continue."""

@@ -184,7 +184,6 @@ class PartialFile:
         file.truncate(whole)
 
     def lines(self) -> Iterator[str]:
-        """The lines so far."""
         with self.path.open(encoding="utf-8", newline="\n") as file:
             yield from file
 

@@ -23,7 +23,7 @@ _R = TypeVar("_R")
 def in_threads(work: Callable[[_T], _R], things: Iterable[_T], *, workers: int, ahead: int = 2) -> Iterator[_R]:
     """The result of `work` for each thing, in order. At most `ahead` things per worker are taken in advance.
 
-    An error, be it in the work or in the things, is raised after all earlier results.
+    An error in the work or in the things is raised after all earlier results.
     """
     pool = ThreadPoolExecutor(_checked(workers), thread_name_prefix="utterly")
     return _results(pool, work, things, limit=ahead * workers)

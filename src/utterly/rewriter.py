@@ -7,9 +7,10 @@
 """
 
 import asyncio
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
@@ -17,6 +18,7 @@ from typing import Any, Final, Self
 from utterly.baselines import BASELINES, load_baseline
 from utterly.dialogues.conversation import Conversation, dialogue_from, last_user_text
 from utterly.dialogues.dialogue import split_words
+from utterly.dialogues.language import primary_language
 from utterly.errors import ModelError, PiecesError, RewriterError, UtterlyError
 from utterly.extras import require
 from utterly.model.decode import ScoredScript
@@ -35,12 +37,11 @@ NO_WORDS: Final = "the turn has no words"
 _MAX_N_BEST: Final = 1_000  # the beam is at least as wide
 SEARCHED_PROBABILITY: Final = 0.3  # of a term in a search query; chosen on half of `benchmarks/retrieval.md`'s turns
 _QUEUED_PER_WORKER: Final = 16  # dialogues in memory: enough that no worker waits
+_SHARING: Final = Lock()
 
 
 @dataclass(frozen=True, kw_only=True)
 class RewriteOptions:
-    """The options of a call."""
-
     n_best: int = 1  # rewrites to return; those after the best are alternatives
     min_confidence: float = 0.0  # below this, return the source unchanged
     fail_open: bool = False  # on failure, return the source and the error instead of raising
@@ -254,8 +255,8 @@ class Rewriter:
             dialogue = dialogue_from(conversation)
             source, language = dialogue.source.text, dialogue.language
             # A single model is used for any language.
-            primary = language.replace("_", "-").partition("-")[0].lower()
-            folder = self.models[0] if len(self.models) == 1 else self._by_language.get(primary)
+            several = len(self.models) > 1
+            folder = self._by_language.get(primary_language(language)) if several else self.models[0]
             name = folder.name if folder else ""
             terms: tuple[Term, ...] | None = () if options.search else None
             unchanged = partial(Rewrite, text=source, source=source, model=name, language=language, terms=terms)
@@ -305,6 +306,17 @@ class Rewriter:
         from utterly.networks.torch_model import TorchModel
 
         return TorchModel.from_pretrained(folder, device=self.device)
+
+
+def shared_rewriter(model: str | None, *, threads: int | None = None, device: str = "cpu") -> Rewriter:
+    """`Rewriter.load`, once per process and settings: a fork cannot use a model loaded before it."""
+    with _SHARING:
+        return _loaded_in(os.getpid(), model, threads, device)
+
+
+@cache
+def _loaded_in(_process: int, model: str | None, threads: int | None, device: str) -> Rewriter:
+    return Rewriter.load(model, threads=threads, device=device)
 
 
 def _with_threads(model: ScriptModel, folder: ModelFolder, threads: int | None) -> ScriptModel:

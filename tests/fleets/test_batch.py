@@ -10,7 +10,8 @@ import pytest
 
 from tests.fleets.conftest import DUNE, LONG, ROWS
 from utterly import DialogueError, ModelError, Rewriter, RewriterError
-from utterly.fleets import RewriteBatch, batch
+from utterly.fleets import RewriteBatch
+from utterly.rewriter import _loaded_in
 
 pandas = pytest.importorskip("pandas")
 pyarrow = pytest.importorskip("pyarrow")
@@ -184,13 +185,13 @@ def test_it_travels_as_its_settings_and_is_a_value() -> None:
 
 
 def test_a_process_loads_a_model_once_and_not_before_it_is_needed() -> None:
-    batch.load.cache_clear()
+    _loaded_in.cache_clear()
     rewrite = RewriteBatch()
-    assert batch.load.cache_info().misses == 0
+    assert _loaded_in.cache_info().misses == 0
     for _ in range(2):
         rewrite(columns(ROWS[:1]))
     RewriteBatch(strict=True)(columns(ROWS[:1]))
-    assert batch.load.cache_info().misses == 1
+    assert _loaded_in.cache_info().misses == 1
 
 
 def test_another_model_under_the_same_name_is_another_value(tmp_path: Path) -> None:

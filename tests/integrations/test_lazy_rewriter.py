@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from utterly import DialogueError, ModelError, RewriterError
-from utterly.integrations import lazy_rewriter
 from utterly.integrations.lazy_rewriter import LazyRewriter
-from utterly.rewriter import Rewriter
+from utterly.rewriter import Rewriter, _loaded_in
 
 HISTORY = ["who is anna ?", "a singer in oslo ."]
 QUESTION = "where was he born ?"
@@ -92,14 +91,14 @@ def test_also_what_nobody_foresaw_gives_the_question_back(
 
 def test_rewriters_of_one_model_share_it_and_travel_without_it(rewriter: LazyRewriter, model: str) -> None:
     rewriter.warm_up()
-    misses = lazy_rewriter._load.cache_info().misses
+    misses = _loaded_in.cache_info().misses
     pickled = pickle.dumps(rewriter)
     assert len(pickled) < 1000
     again = pickle.loads(pickled)  # noqa: S301 - made a line above
     assert again == rewriter
     assert again.rewrite(QUESTION, HISTORY).text == REWRITTEN
     assert LazyRewriter(model=model, min_confidence=0.1).rewrite(QUESTION, HISTORY).text == REWRITTEN
-    assert lazy_rewriter._load.cache_info().misses == misses
+    assert _loaded_in.cache_info().misses == misses
 
 
 def test_warming_up_without_a_model_warns_and_goes_on(caplog: pytest.LogCaptureFixture) -> None:

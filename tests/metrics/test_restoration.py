@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from utterly.metrics.restoration import ORDERS, f_score, precision, recall, restoration_statistics
+from utterly.metrics.restoration import FORMULAS, ORDERS, restoration_statistics
 
 word_lists = st.lists(st.sampled_from("abcd"), max_size=6)
 
@@ -40,9 +40,9 @@ def test_only_ngrams_with_a_restored_word_count() -> None:
     assert words.tolist() == [1, 1, 2]  # federer; federer; roger, federer
     assert pairs.tolist() == [1, 2, 3]  # not "swiss ?"
     assert triples.tolist() == [1, 2, 3]
-    assert float(precision(words)) == 1
-    assert float(recall(words)) == 0.5
-    assert float(f_score(words)) == pytest.approx(2 / 3)
+    assert float(FORMULAS["P"](words)) == 1
+    assert float(FORMULAS["R"](words)) == 0.5
+    assert float(FORMULAS["F"](words)) == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(
@@ -52,4 +52,4 @@ def test_restoring_nothing_is_right_only_where_nothing_was_wanted(
     hypothesis: str, reference: str, figure: float
 ) -> None:
     statistics = restoration_statistics([hypothesis.split()], [reference.split()], [["he"]])[0, 0]
-    assert [float(measure(statistics)) for measure in (precision, recall, f_score)] == [figure] * 3
+    assert [float(formula(statistics)) for formula in FORMULAS.values()] == [figure] * 3

@@ -144,7 +144,7 @@ def _said(messages: Sequence[Any]) -> list[_Said]:
 
 
 def _field(entry: Any, name: str) -> Any:
-    """A field of a message or part, be it a dict or an object; None if absent."""
+    """A field of a message or part, whether that is a dict or an object; None if absent."""
     return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
 
 

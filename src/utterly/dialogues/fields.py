@@ -37,7 +37,6 @@ class Fields:
 
     @classmethod
     def parsed(cls, text: str) -> Self:
-        """The fields of a JSON object, given as text."""
         try:
             value = json.loads(text)
         except json.JSONDecodeError as bad:

@@ -12,7 +12,7 @@ fields. A row written by `utterly rewrite` is an error, because its `rewrite` is
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +27,7 @@ _WRITTEN_BESIDE: Final = ("confidence", "changed")  # by `utterly rewrite`, besi
 
 def read_jsonl(path: Path | str, *, on_bad: OnBad | None = None) -> Iterator[Dialogue]:
     """The dialogues of a file, one line in memory at a time."""
-    return read_records(path, lambda record: [_dialogue(Fields.parsed(record.text))], on_bad)
+    return read_records(path, lambda record: [dialogue_from_fields(Fields.parsed(record.text))], on_bad)
 
 
 def write_jsonl(path: Path | str, dialogues: Iterable[Dialogue], *, replace: bool = True) -> int:
@@ -50,7 +50,7 @@ def dialogue_from_json(value: object) -> Dialogue:
     >>> dialogue_from_json({"history": ["Who is Federer?"], "utterance": "Is he Swiss?"}).source.text
     'Is he Swiss?'
     """
-    return _dialogue(Fields(value, "a dialogue"))
+    return dialogue_from_fields(Fields(value, "a dialogue"))
 
 
 def dialogue_to_json(dialogue: Dialogue) -> dict[str, object]:
@@ -66,18 +66,19 @@ def dialogue_to_json(dialogue: Dialogue) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _dialogue(fields: Fields) -> Dialogue:
+def dialogue_from_fields(fields: Fields, history: Sequence[str] | None = None) -> Dialogue:
+    """The dialogue of a row, with the history given here, if any, instead of its own."""
     return Dialogue.of(
-        [*fields.texts("history"), fields.text("utterance")],
-        correct_rewrite(fields),
+        [*(fields.texts("history") if history is None else history), fields.text("utterance")],
+        _reference_rewrite(fields),
         language=fields.optional_text("lang") or "",
         domain=fields.optional_text("domain"),
         id=fields.optional_text("id"),
     )
 
 
-def correct_rewrite(fields: Fields) -> str | None:
-    """The reference rewrite in a row, for training or evaluation; None if there is none."""
+def _reference_rewrite(fields: Fields) -> str | None:
+    """The rewrite in a row, which must not be a model's; None if there is none."""
     if "rewrite" in fields and all(name in fields for name in _WRITTEN_BESIDE):
         raise DialogueError(
             "the 'rewrite' of a row must be a reference, but `utterly rewrite` wrote this row; give the file it was "

@@ -57,6 +57,15 @@ def guess_language(*texts: str) -> str:
     return best if votes[best] > _ENGLISH_WEIGHT * votes[ENGLISH] else ENGLISH
 
 
+def primary_language(tag: str) -> str:
+    """The language of a tag without its region or script.
+
+    >>> primary_language("zh-CN"), primary_language("en_GB")
+    ('zh', 'en')
+    """
+    return tag.replace("_", "-").partition("-")[0].lower()
+
+
 def _votes(text: str) -> Counter[str]:
     """How many different words of a text point to each language."""
     scripts, votes = tuple(_SCRIPTS), Counter[str]()

@@ -15,8 +15,6 @@ OnBad: TypeAlias = Callable[[FileError], object]
 
 
 class Record(NamedTuple):
-    """One record of a file."""
-
     number: int  # among the records, from 1
     line: int  # or entry, from 1
     text: str

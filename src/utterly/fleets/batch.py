@@ -3,24 +3,20 @@
 import dataclasses
 import hashlib
 import math
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from threading import Lock
 from typing import Any, Final
 
 from utterly import __version__
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import DialogueError, RewriterError
 from utterly.model.folder import ModelFolder, bundled_folders
-from utterly.rewriter import Rewrite, RewriteOptions, Rewriter
+from utterly.rewriter import Rewrite, RewriteOptions, shared_rewriter
 from utterly.tables.parquet import extended
 from utterly.tables.rows import ADDED, READ, NewFields, kept_fields, missing_column, new_fields, row_of_cells
 
 NEW: Final = (*ADDED, "error")
 ROWS: Final = 256  # in a batch: seconds of work, so little is lost if a worker dies
-_LOADING: Final = Lock()
 
 Fields = Mapping[str, Any]
 
@@ -64,10 +60,9 @@ class RewriteBatch:
     def _rewritten(self, rows: Sequence[Fields]) -> Iterator[NewFields]:
         read = [_dialogue(row, self.field) for row in rows]
         dialogues = (each for each in read if isinstance(each, Dialogue))
-        with _LOADING:
-            rewriter = load(self.model, os.getpid())
-        rewrites = iter(
-            rewriter.rewrite_many(dialogues, workers=self.workers, min_confidence=self.min_confidence, fail_open=True)
+        rewriter = shared_rewriter(self.model, threads=1)
+        rewrites = rewriter.rewrite_many(
+            dialogues, workers=self.workers, min_confidence=self.min_confidence, fail_open=True
         )
         for number, each in enumerate(read, start=1):
             rewrite = next(rewrites) if isinstance(each, Dialogue) else each
@@ -77,12 +72,6 @@ class RewriteBatch:
             problem = str(rewrite.error or rewrite.reason) if unread else None
             new = new_fields(rewrite, alternatives=False, everything=False)
             yield {**new, "rewrite": new["rewrite"] if rewrite.text or not problem else None, "error": problem}
-
-
-@cache
-def load(model: str | None, _process: int, device: str = "cpu") -> Rewriter:
-    """One rewriter per process, on one thread: a fork cannot use a model loaded before it."""
-    return Rewriter.load(model, threads=1, device=device)
 
 
 def _dialogue(row: Fields, field: str | None) -> Dialogue | Rewrite:

@@ -12,11 +12,7 @@ HISTORY: Final = {"history": "VARCHAR[]", "utterance": "VARCHAR"}
 
 
 def register(
-    connection: Any,
-    *,
-    name: str = "utterly_rewrite",
-    parameters: Mapping[str, str] = HISTORY,
-    **settings: Any,
+    connection: Any, *, name: str = "utterly_rewrite", parameters: Mapping[str, str] = HISTORY, **settings: Any
 ) -> None:
     """Add the function, which returns a struct of `rewrite`, `confidence`, `changed` and `error`.
 

@@ -1,12 +1,12 @@
 """Ray: `rewrite_dataset` adds rewrites to a dataset of Ray Data, `rewrite_files` rewrites one file per task."""
 
-import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from utterly.errors import UtterlyError
 from utterly.extras import require
-from utterly.fleets.batch import ROWS, RewriteBatch, load
+from utterly.fleets.batch import ROWS, RewriteBatch
+from utterly.rewriter import shared_rewriter
 from utterly.tables.many_files import FileJob, FileReport
 
 
@@ -62,6 +62,6 @@ def rewrite_files(jobs: Iterable[FileJob], *, model: str | None = None, device: 
 def _run(job: FileJob, model: str | None, device: str) -> FileReport | UtterlyError:
     """Runs in a worker, which loads the model once. Returns an error, because Ray would wrap one that is raised."""
     try:
-        return job.run(load(model, os.getpid(), device))
+        return job.run(shared_rewriter(model, threads=1, device=device))
     except UtterlyError as error:
         return error

@@ -2,18 +2,14 @@
 
 import asyncio
 import logging
-import os
 from dataclasses import dataclass
-from functools import cache
-from threading import Lock
 from typing import Final
 
 from utterly.dialogues.conversation import turns_of
 from utterly.dialogues.dialogue import Dialogue
-from utterly.rewriter import Rewrite, RewriteOptions, Rewriter
+from utterly.rewriter import Rewrite, RewriteOptions, shared_rewriter
 
 _LOG: Final = logging.getLogger(__name__)
-_LOADING: Final = Lock()
 
 
 @dataclass(frozen=True)
@@ -44,8 +40,7 @@ class LazyRewriter:
         try:
             turns = turns_of(history) if history is not None else []
             before = turns[:-1] if turns[-1:] == [question] else turns
-            with _LOADING:
-                rewriter = _load(self.model, os.getpid())
+            rewriter = shared_rewriter(self.model)
             dialogue = Dialogue.of([*before, question])
             return rewriter.rewrite(dialogue, min_confidence=self.min_confidence, search=self.search)
         except Exception as failure:
@@ -58,9 +53,3 @@ class LazyRewriter:
     async def arewrite(self, question: str, history: object) -> Rewrite:
         """`rewrite` in a thread."""
         return await asyncio.to_thread(self.rewrite, question, history)
-
-
-@cache
-def _load(model: str | None, _process: int) -> Rewriter:
-    """One rewriter per process: the threads of a model do not survive a fork."""
-    return Rewriter.load(model)

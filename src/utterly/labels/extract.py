@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import LabelError
 from utterly.labels.function_words import FUNCTION_WORDS, worth_a_span
-from utterly.labels.labels import Labels
+from utterly.labels.labels import Labels, Mentions
 from utterly.labels.lcs import align
 from utterly.labels.syntax import Parse, Range, Syntax, folded_words
 from utterly.labels.trees import Context, best_cover, rule_with_slots
-from utterly.scripts.edits import Edit, EditScript, Span
+from utterly.scripts.edits import NULL_RULE, Rule, Span
 
 Slots = dict[Range, tuple[Span, ...]]
 """Ranges of target words, left to right, each with the context spans that have the same words."""
@@ -58,15 +58,14 @@ class _Case:
             yield from (turn.text for turn in self._dialogue.context)
 
     def labels(self, parses: Mapping[str, Parse]) -> Labels:
-        edits = [Edit(keep) for keep in (*self._alignment.keep, True)]
-        mentions: list[tuple[tuple[Span, ...], ...]] = [()] * len(edits)
+        inserted: dict[int, tuple[Rule, Mentions]] = {}
         for before, start, stop in self._alignment.phrases:
             whole = self._whole[start, stop]
             slots = {(start, stop): whole} if whole else self._covered((start, stop), parses)
             rule = rule_with_slots(self._target_words, (start, stop), tuple(slots))
-            mentions[before] = tuple(slots.values())
-            edits[before] = Edit(edits[before].keep, rule, tuple(spans[0] for spans in mentions[before]))
-        return Labels(EditScript(self._dialogue, tuple(edits)), tuple(mentions))
+            inserted[before] = rule, tuple(slots.values())
+        keeps = enumerate((*self._alignment.keep, True))
+        return Labels.of(self._dialogue, ((keep, *inserted.get(i, (NULL_RULE, ()))) for i, keep in keeps))
 
     def _covered(self, phrase: Range, parses: Mapping[str, Parse]) -> Slots:
         """The parts of a phrase that the context has as words or lemmas: the paper's Algorithm 1."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.jsonl import dialogue_from_json
+from utterly.dialogues.jsonl import dialogue_from_fields
 from utterly.dialogues.reading import OnBad, Record, read_records
 from utterly.errors import DialogueError
 from utterly.files import check_output, written_whole
@@ -76,7 +76,7 @@ def _read(path: Path | str, on_bad: OnBad | None) -> Iterator[Dialogue]:
     """The dialogues of a file; a missing target makes a bad record."""
 
     def read(record: Record) -> Iterator[Dialogue]:
-        dialogue = dialogue_from_json(Fields.parsed(record.text).values)
+        dialogue = dialogue_from_fields(Fields.parsed(record.text))
         if dialogue.target is None:
             raise DialogueError("labels need a target, but the field 'rewrite' is missing; add it, or use --skip-bad")
         yield dialogue

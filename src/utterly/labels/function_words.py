@@ -4,6 +4,7 @@ A span with nothing else is no antecedent: `the` or `of` in a target comes from 
 belongs in the rule (`of _`). A span may contain them among other words (`his back`).
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 _ENGLISH: Final = frozenset(
@@ -23,10 +24,15 @@ _CHINESE: Final = frozenset("的 了 吗 呢 吧 啊 呀 么 嘛 着 过 地 得
 FUNCTION_WORDS: Final = _ENGLISH | _CHINESE
 
 
-def worth_a_span(words: tuple[str, ...]) -> bool:
-    """Whether these case-folded words are more than function words and punctuation.
+def is_content(word: str) -> bool:
+    """Whether a case-folded word is neither a function word nor punctuation."""
+    return word not in FUNCTION_WORDS and any(map(str.isalnum, word))
+
+
+def worth_a_span(words: Iterable[str]) -> bool:
+    """Whether one of these case-folded words is a content word.
 
     >>> worth_a_span(("his", "back")), worth_a_span(("of", "the")), worth_a_span(("?",))
     (True, False, False)
     """
-    return any(word not in FUNCTION_WORDS and any(map(str.isalnum, word)) for word in words)
+    return any(map(is_content, words))

@@ -5,27 +5,28 @@ of its rule, every `[turn, start, stop]` with the same words, newest turn first.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
+from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
 from utterly.dialogues.jsonl import dialogue_from_json, dialogue_to_json
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import DialogueError, EditError, LabelError
-from utterly.scripts.edits import EditScript, Rule, Span
+from utterly.scripts.edits import Edit, EditScript, Rule, Span
 from utterly.scripts.serialize import script_from_json, script_to_json
+
+Mentions = tuple[tuple[Span, ...], ...]
+"""For each slot of a rule, every context span with the same words, newest turn first."""
 
 
 @dataclass(frozen=True)
 class Labels:
-    """A script, and for slot j of edit i every context span with the same words: `mentions[i][j]`.
-
-    The newest turn comes first, and the script uses the first mention.
-    """
+    """A script, and the mentions for each of its edits; the script uses the first of each slot."""
 
     script: EditScript
-    mentions: tuple[tuple[tuple[Span, ...], ...], ...]
+    mentions: tuple[Mentions, ...]
 
     def __post_init__(self) -> None:
         first = tuple(tuple(spans[0] if spans else None for spans in slots) for slots in self.mentions)
@@ -40,6 +41,13 @@ class Labels:
                 raise EditError(
                     f"{span} is outside the context, whose turns have {sizes} words; label the dialogue again"
                 )
+
+    @classmethod
+    def of(cls, dialogue: Dialogue, edits: Iterable[tuple[bool, Rule, Mentions]]) -> Self:
+        """Labels from the edits of a dialogue: whether to keep the word, the rule, and the mentions for its slots."""
+        keeps, rules, mentions = zip(*edits, strict=True)
+        spans = (tuple(slot[0] for slot in slots) for slots in mentions)
+        return cls(EditScript(dialogue, tuple(map(Edit, keeps, rules, spans))), mentions)
 
     @property
     def id(self) -> str | None:
@@ -104,13 +112,9 @@ def whole_span_labels(labels: Labels) -> Labels:
 
 def _with_slots(labels: Labels, chosen: Sequence[Sequence[int]]) -> Labels:
     """The labels with only the chosen slots of each edit and no rule words."""
-    script = labels.script
-    edits = tuple(
-        replace(edit, rule=Rule.glue(len(slots)), spans=tuple(edit.spans[slot] for slot in slots))
-        for edit, slots in zip(script.edits, chosen, strict=True)
-    )
-    mentions = tuple(tuple(same[slot] for slot in slots) for same, slots in zip(labels.mentions, chosen, strict=True))
-    return Labels(EditScript(script.dialogue, edits), mentions)
+    edits = zip(labels.script.edits, labels.mentions, chosen, strict=True)
+    glued = ((edit.keep, Rule.glue(len(slots)), tuple(same[slot] for slot in slots)) for edit, same, slots in edits)
+    return Labels.of(labels.script.dialogue, glued)
 
 
 TAGGER_LABELS: Final[dict[str, Callable[[Labels], Labels]]] = {

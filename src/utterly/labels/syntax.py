@@ -2,7 +2,7 @@
 
 none   nothing: words are their own lemmas, every contiguous range is a constituent
 spacy  an English pipeline: lemmas, and constituents projected from the dependency parse
-zh     Chinese: characters are words, and jieba's words are the constituents
+zh     Chinese: characters are words and lemmas, and jieba's words are the constituents
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,8 +44,6 @@ class Syntax(Protocol):
 
 
 class NoSyntax:
-    """Words are their own lemmas and every contiguous range is a constituent."""
-
     version: Final = "none"
 
     def parse(self, texts: Sequence[str]) -> Iterator[Parse]:
@@ -77,8 +75,6 @@ class SpacySyntax:
 
 
 class ChineseSyntax:
-    """Characters are words and lemmas, and jieba's words are the constituents."""
-
     def __init__(self) -> None:
         jieba = require("jieba", extra="labels")
         jieba.setLogLevel("WARNING")
@@ -96,7 +92,6 @@ class ChineseSyntax:
 
 @lru_cache(maxsize=256)  # successive dialogues of a conversation share turns
 def folded_words(text: str) -> tuple[str, ...]:
-    """The case-folded words of a text."""
     return tuple(word.text.casefold() for word in split_words(text))
 
 
@@ -156,11 +151,7 @@ def _projected(doc: Any, head: Any) -> Iterator[Range]:
             yield words[0], words[-1] + 1
 
 
-PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {
-    "none": NoSyntax,
-    "spacy": SpacySyntax,
-    "zh": ChineseSyntax,
-}
+PROVIDERS: Final[dict[str, Callable[..., Syntax]]] = {"none": NoSyntax, "spacy": SpacySyntax, "zh": ChineseSyntax}
 
 
 def load_syntax(name: str) -> Syntax:

@@ -32,26 +32,18 @@ def ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
     return zip(*(words[start:] for start in range(order)), strict=False)
 
 
-def corpus_bleu(
-    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], *, order: int = MAX_ORDER
-) -> float:
-    """The BLEU of a corpus, 0 to 1, without smoothing, as NLTK's `corpus_bleu` with one reference per hypothesis."""
-    return float(bleu(bleu_statistics(hypotheses, references).sum(axis=0), order=order))
+def corpus_bleu(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> float:
+    """The BLEU-4 of a corpus, 0 to 1, without smoothing, as NLTK's `corpus_bleu` with one reference per hypothesis."""
+    return float(bleu(bleu_statistics(hypotheses, references).sum(axis=0)))
 
 
-def sentence_bleu(
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-    *,
-    order: int = MAX_ORDER,
-    smoothing: Smoothing,
-) -> NDArray[np.float64]:
-    """The BLEU of each sentence, 0 to 1, shape (pairs,), as NLTK's `sentence_bleu`.
+def sentence_bleu(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> NDArray[np.float64]:
+    """The BLEU-4 of each sentence, 0 to 1, shape (pairs,), as NLTK's `sentence_bleu` with smoothing method 2.
 
-    >>> sentence_bleu([["is", "he", "swiss"]], [["is", "federer", "swiss"]], smoothing=Smoothing.ADD_ONE).round(3)
+    >>> sentence_bleu([["is", "he", "swiss"]], [["is", "federer", "swiss"]]).round(3)
     array([0.485])
     """
-    return bleu(bleu_statistics(hypotheses, references), order=order, smoothing=smoothing)
+    return bleu(bleu_statistics(hypotheses, references), smoothing=Smoothing.ADD_ONE)
 
 
 def bleu_statistics(

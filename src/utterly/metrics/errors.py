@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from utterly.labels.function_words import worth_a_span
 from utterly.labels.lcs import aligned_pairs
-from utterly.metrics.bleu import Smoothing, sentence_bleu
+from utterly.metrics.bleu import sentence_bleu
 
 Words = Sequence[str]
 
@@ -67,7 +67,7 @@ _SHORTEST_STEM: Final = 3
 
 def losses(rewrites: Sequence[Words], targets: Sequence[Words]) -> NDArray[np.float64]:
     """How far each rewrite is from its target, 0 to 1: 1 less the sentence BLEU-4 that training rewards."""
-    return 1.0 - sentence_bleu(rewrites, targets, smoothing=Smoothing.ADD_ONE)
+    return 1.0 - sentence_bleu(rewrites, targets)
 
 
 def error_kinds(source: Words, target: Words, rewrite: Words) -> frozenset[ErrorKind]:
@@ -110,9 +110,9 @@ def _kinds(source: Words, target: Words, rewrite: Words) -> Iterator[ErrorKind]:
                 missing.remove(m)
                 yield ErrorKind.AGREEMENT
         added, wanted = [rewrite[k] for k in extra - rewrite_kept], [target[m] for m in missing - target_kept]
-        if any(worth_a_span((word,)) for word in added):
+        if worth_a_span(added):
             yield ErrorKind.WRONG_SPAN
-        elif any(worth_a_span((word,)) for word in wanted):
+        elif worth_a_span(wanted):
             yield ErrorKind.UNDER_INSERTED
         elif added or wanted:
             yield ErrorKind.WRONG_RULE

@@ -10,14 +10,15 @@ both: its `utterance` predicts that nothing needs rewriting. Its `rewrite` canno
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from utterly.dialogues.dialogue import Dialogue, Turn
+from utterly.dialogues.dialogue import Turn
 from utterly.dialogues.fields import Fields
-from utterly.dialogues.jsonl import correct_rewrite
+from utterly.dialogues.jsonl import dialogue_from_fields
 from utterly.dialogues.language import CHINESE, ENGLISH
 from utterly.dialogues.reading import Record, read_records
 from utterly.errors import FileError
@@ -41,7 +42,6 @@ class Predictions(NamedTuple):
         return f"{self.path}, field {self.field!r}"
 
     def to_dict(self) -> dict[str, str]:
-        """For JSON."""
         return {"file": str(self.path), "field": self.field}
 
 
@@ -56,7 +56,6 @@ class FileScores:
     report: Report
 
     def to_dict(self) -> dict[str, object]:
-        """For JSON."""
         return {
             "references": str(self.references),
             "predictions": self.predictions.to_dict(),
@@ -107,7 +106,7 @@ def match_files(references: Path, systems: Sequence[Predictions]) -> Matched:
     """Read the references, and each system's prediction for every one of them."""
     for system in systems:
         _check_not_references(system, references)
-    gold = _read(references, _REFERENCE, _check_reference)
+    gold = _read(references, _REFERENCE, check=partial(dialogue_from_fields, history=()))
     files = [_read(system.path, system.field) for system in systems]
     if not gold.lines:
         raise FileError(references, "must have at least one reference to score against, but has none; check the file")
@@ -128,17 +127,6 @@ def match_files(references: Path, systems: Sequence[Predictions]) -> Matched:
         by="id" if by_id else "order",
         reference_rows=rows,
         prediction_rows=tuple([line.fields for line in lines] for lines in others),
-    )
-
-
-def reference_dialogue(row: Fields, history: Sequence[str] = ()) -> Dialogue:
-    """The dialogue of a reference, with its correct rewrite as target."""
-    return Dialogue.of(
-        [*history, row.text("utterance")],
-        row.text(_REFERENCE),
-        language=row.optional_text("lang") or "",
-        domain=row.optional_text("domain"),
-        id=row.optional_text("id"),
     )
 
 
@@ -171,11 +159,6 @@ def _read(path: Path, field: str, check: Callable[[Fields], object] = lambda _: 
         yield _Line(record.line, fields.optional_text("id"), fields, Turn(fields.text(field)).text)
 
     return _File(path, list(read_records(path, read, None)))
-
-
-def _check_reference(row: Fields) -> None:
-    correct_rewrite(row)  # refuses a model's
-    reference_dialogue(row)
 
 
 def _in_order(gold: _File, other: _File, *, by_id: bool) -> Sequence[_Line]:

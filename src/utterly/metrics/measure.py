@@ -79,7 +79,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Holds the score in a share `level` of all resamples of the corpus."""
+    """The range of the score in a share `level` of all resamples of the corpus."""
 
     low: float
     high: float
@@ -102,7 +102,6 @@ class Score:
         return f"{self.name} {self.value:.2f}" + (f" {self.interval}" if self.interval else "")
 
     def to_dict(self) -> dict[str, object]:
-        """For JSON; `interval` only if there is one."""
         plain: dict[str, object] = {"value": self.value, "settings": str(self.settings)}
         return plain | ({"interval": asdict(self.interval)} if self.interval else {})
 

@@ -39,7 +39,6 @@ class Report:
             raise MetricsError(f"no score called {name!r} in this report; it has: {known}") from None
 
     def to_dict(self) -> dict[str, object]:
-        """For JSON."""
         return {
             "mode": str(self.mode),
             "language": self.language,

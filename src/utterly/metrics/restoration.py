@@ -5,7 +5,7 @@ occurs, summed over the corpus (Pan et al. 2019). Words that the source has, kep
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -17,9 +17,7 @@ ORDERS: Final = (1, 2, 3)
 
 
 def restoration_statistics(
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-    sources: Sequence[Sequence[str]],
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]], sources: Sequence[Sequence[str]]
 ) -> NDArray[np.int64]:
     """The `overlap` of restored n-grams: (pairs, orders, 3)."""
     rows = [
@@ -39,22 +37,13 @@ def overlap(found: Iterable[Hashable], wanted: Iterable[Hashable]) -> tuple[int,
     return (left & right).total(), left.total(), right.total()
 
 
-def precision(sums: NDArray[Any]) -> NDArray[np.float64]:
-    """Of sums of `overlap`, shape (..., 3) to (...), 0 to 1. Finding nothing scores 0, unless nothing was wanted."""
-    return _share(sums[..., 0], sums[..., 1], sums)
-
-
-def recall(sums: NDArray[Any]) -> NDArray[np.float64]:
-    return _share(sums[..., 0], sums[..., 2], sums)
-
-
-def f_score(sums: NDArray[Any]) -> NDArray[np.float64]:
-    """2PR / (P + R)."""
-    return _share(2 * sums[..., 0], sums[..., 1] + sums[..., 2], sums)
-
-
-FORMULAS: Final = {"P": precision, "R": recall, "F": f_score}
-
-
 def _share(part: NDArray[Any], whole: NDArray[Any], sums: NDArray[Any]) -> NDArray[np.float64]:
     return np.where(sums.sum(axis=-1) == 0, 1.0, part / np.maximum(whole, 1))
+
+
+FORMULAS: Final[dict[str, Callable[[NDArray[Any]], NDArray[np.float64]]]] = {
+    "P": lambda sums: _share(sums[..., 0], sums[..., 1], sums),
+    "R": lambda sums: _share(sums[..., 0], sums[..., 2], sums),
+    "F": lambda sums: _share(2 * sums[..., 0], sums[..., 1] + sums[..., 2], sums),  # 2PR / (P + R)
+}
+"""Of sums of `overlap`, shape (..., 3) to (...), 0 to 1. Finding nothing scores 0, unless nothing was wanted."""

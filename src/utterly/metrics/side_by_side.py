@@ -9,10 +9,11 @@ import numpy as np
 
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
+from utterly.dialogues.jsonl import dialogue_from_fields
 from utterly.errors import EditError, MetricsError
 from utterly.metrics.compare import Comparison, compare_measures
 from utterly.metrics.errors import ErrorKind, error_kinds, losses
-from utterly.metrics.files import Predictions, match_files, reference_dialogue
+from utterly.metrics.files import Predictions, match_files
 from utterly.metrics.measure import Measure, Pairs, Score, mean_measure, measures
 from utterly.metrics.words import Mode, Splitting, splitting
 from utterly.scripts.explain import explain
@@ -54,17 +55,13 @@ class SideBySide:
 
 
 def side_by_side(
-    references: Path,
-    *systems: Predictions,
-    mode: Mode | str = Mode.PAPER,
-    language: str | None = None,
-    seed: int = 0,
+    references: Path, *systems: Predictions, mode: Mode | str = Mode.PAPER, language: str | None = None, seed: int = 0
 ) -> SideBySide:
     """Read, match and judge the rewrites of one or two systems."""
     matched = match_files(references, systems)
     how = splitting(mode, language or matched.language or matched.pairs[0].language)
     dialogues = [
-        reference_dialogue(row, row.texts("history") if "history" in row else []) for row in matched.reference_rows
+        dialogue_from_fields(row, row.texts("history") if "history" in row else []) for row in matched.reference_rows
     ]
     judged = [
         _judged(dialogues, pairs.predictions, rows, system, how)

@@ -35,7 +35,7 @@ class DecodeSettings:
                 _check(type(value) is int and value >= 1, name, "a whole number of at least 1", value)
                 continue
             is_number = type(value) in (int, float) and abs(value) <= _LARGEST
-            _check(is_number, name, f"a number of at most {_LARGEST:,}, either way", value)
+            _check(is_number, name, f"a number from -{_LARGEST:,} to {_LARGEST:,}", value)
             _check(value >= 0 or name == "null_bias", name, "0 or more", value)
             _check(value <= 1 or not name.endswith("_probability"), name, "at most 1", value)
         for name in ("temperature", "least_rule_probability"):

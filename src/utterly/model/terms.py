@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from utterly.dialogues.dialogue import Dialogue, split_words
-from utterly.labels.function_words import worth_a_span
+from utterly.labels.function_words import is_content
 from utterly.model.decode import Decoder, all_spans, asked_slots
 from utterly.model.encode import Pieces
 from utterly.model.scores import Floats, Scores
@@ -72,7 +72,7 @@ def _mentions(dialogue: Dialogue, pieces: Pieces) -> dict[str, list[int]]:
         words = split_words(dialogue.context[turn].text, places[indices[-1]] + 1)
         for index in indices:
             word = words[places[index]].text.casefold()
-            if len(word) > 1 and worth_a_span((word,)):
+            if len(word) > 1 and is_content(word):
                 mentions.setdefault(word, []).append(index)
     return mentions
 

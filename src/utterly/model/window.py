@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from utterly.dialogues.dialogue import Dialogue, Word, split_words
-from utterly.labels.function_words import worth_a_span
+from utterly.labels.function_words import is_content
 from utterly.model.guards import sentences
 
 WordPieces = tuple[int, ...]
@@ -108,14 +108,12 @@ def _sentences(dialogue: Dialogue, turns: dict[int, Sequence[WordPieces]]) -> It
             yield _Sentence(worth, turn, places)
 
 
+_is_content: Final = lru_cache(maxsize=8_192)(is_content)
+
+
 def _content(words: Sequence[Word]) -> frozenset[str]:
     """The content words, case-folded."""
     return frozenset(text for word in words if _is_content((text := word.text.casefold())[:_LONGEST_CACHED]))
-
-
-@lru_cache(maxsize=8_192)
-def _is_content(word: str) -> bool:
-    return worth_a_span((word,))
 
 
 def _size(words: Sequence[WordPieces]) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 
 from utterly.labels.labels import Labels
 from utterly.rules.book import RuleBook
-from utterly.scripts.edits import NULL_RULE, SLOT, Edit, EditScript, Rule
+from utterly.scripts.edits import NULL_RULE, SLOT, Rule
 
 _STRIPPED: Final = frozenset(", ? ! ， ？ ！".split())
 
@@ -43,12 +43,10 @@ class LiteralRestriction:
 
     def restrict(self, labels: Labels) -> Labels:
         """The same labels with rules of the book. Of too many slots, the first ones stay; no words are copied."""
-        edits, mentions = [], []
-        for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
-            rule = self.rule_for(edit.rule)
-            edits.append(Edit(edit.keep, rule, edit.spans[: rule.slots]))
-            mentions.append(same[: rule.slots])
-        return Labels(EditScript(labels.script.dialogue, tuple(edits)), tuple(mentions))
+        edits = zip(labels.script.edits, labels.mentions, strict=True)
+        mapped = ((edit.keep, self.rule_for(edit.rule), same) for edit, same in edits)
+        cut = ((keep, rule, same[: rule.slots]) for keep, rule, same in mapped)
+        return Labels.of(labels.script.dialogue, cut)
 
     def rule_for(self, rule: Rule) -> Rule:
         """The rule of the book that represents a rule."""

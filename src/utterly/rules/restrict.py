@@ -7,11 +7,11 @@ in the book, becomes `_` if the context has all of it.
 
 from typing import NamedTuple
 
-from utterly.labels.labels import Labels
+from utterly.labels.labels import Labels, Mentions
 from utterly.labels.trees import Context, best_cover, rule_with_slots
 from utterly.rules.book import RuleBook
 from utterly.rules.distance import indel_distance, nearest_rule
-from utterly.scripts.edits import SLOT, Edit, EditScript, Rule, Span
+from utterly.scripts.edits import SLOT, Rule, Span
 
 
 class Restriction:
@@ -24,9 +24,8 @@ class Restriction:
     def rule_for(self, rule: Rule) -> Rule:
         """The rule of the book that represents a rule with at most `book.max_slots` slots; it has as many slots.
 
-        A rule of the book represents itself, an exemplar its members. Any other rule is replaced by the nearest one
-        with as many slots, which may be the glue rule or, without slots, the null rule; ties go to the first in the
-        book.
+        A rule of the book represents itself, an exemplar its members. Any other rule is replaced by the nearest one,
+        which may be the glue rule or, without slots, the null rule; ties go to the first in the book.
         """
         if rule not in self._known:
             self._known[rule] = nearest_rule(rule, self.book)
@@ -36,12 +35,10 @@ class Restriction:
         """The same labels with rules of the book; labels that already use them are unchanged."""
         dialogue = labels.script.dialogue
         context = Context.of(dialogue)
-        edits, mentions = [], []
-        for edit, same in zip(labels.script.edits, labels.mentions, strict=True):
-            version = self._restricted(_Version(edit.rule, same), context)
-            edits.append(Edit(edit.keep, version.rule, tuple(spans[0] for spans in version.mentions)))
-            mentions.append(version.mentions)
-        return Labels(EditScript(dialogue, tuple(edits)), tuple(mentions))
+        edits = zip(labels.script.edits, labels.mentions, strict=True)
+        return Labels.of(
+            dialogue, ((edit.keep, *self._restricted(_Version(edit.rule, same), context)) for edit, same in edits)
+        )
 
     def _restricted(self, version: "_Version", context: Context) -> "_Version":
         if version.rule in self.book:
@@ -67,7 +64,7 @@ class _Version(NamedTuple):
     """One way to write a phrase: a rule, and for each slot the spans that fill it."""
 
     rule: Rule
-    mentions: tuple[tuple[Span, ...], ...]
+    mentions: Mentions
 
     def words(self, context: Context) -> tuple[str, ...]:
         spans = iter(self.mentions)

@@ -66,7 +66,6 @@ class RequestRecord:
 
 
 def answer_problem(request: Request, error: Exception) -> Response:
-    """The response to an exception."""
     if isinstance(error.__cause__, ClientDisconnect):  # which FastAPI takes for an invalid body
         raise error.__cause__
     record: RequestRecord = request.scope[RECORD]

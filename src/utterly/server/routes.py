@@ -37,7 +37,6 @@ _Result = TypeVar("_Result")
 
 
 def rewrite_routes(service: Service) -> APIRouter:
-    """The API."""
     router = APIRouter(prefix="/v1", tags=["rewrite"])
 
     @router.post("/rewrite", responses=problem_responses(REWRITE_PROBLEMS), summary="Rewrite one turn")
@@ -66,7 +65,6 @@ def rewrite_routes(service: Service) -> APIRouter:
 
 
 def operation_routes(state: ServerState, metrics: Metrics) -> APIRouter:
-    """For operators."""
     router = APIRouter(tags=["operation"])
 
     @router.head("/healthz", include_in_schema=False)

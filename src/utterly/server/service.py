@@ -109,7 +109,6 @@ class Service:
 
 
 def response_for(rewrite: Rewrite) -> RewriteResponse:
-    """The response for a rewrite."""
     drawn = segments(rewrite.script) if rewrite.script else [Segment(rewrite.text, SegmentKind.KEPT)]
     shown = [segment._asdict() for segment in drawn if segment.text]
     return RewriteResponse.model_validate({**rewrite.to_json(), "segments": shown})

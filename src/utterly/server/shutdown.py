@@ -5,12 +5,11 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
 
 
-@contextmanager
-def draining(seconds: float, begin: Callable[[], bool]) -> Iterator[None]:
+def draining(seconds: float, begin: Callable[[], bool]) -> AbstractContextManager[None]:
     """Delay the effect of SIGTERM by `seconds`.
 
     Meanwhile the server still answers requests, with `Connection: close`, and `/readyz` fails: clients that keep
@@ -18,9 +17,8 @@ def draining(seconds: float, begin: Callable[[], bool]) -> Iterator[None]:
     second signal takes effect at once.
     """
     stop = signal.getsignal(signal.SIGTERM)
-    if threading.current_thread() is not threading.main_thread() or not callable(stop):
-        yield
-        return
+    if not callable(stop):
+        return nullcontext()
     loop = asyncio.get_running_loop()
 
     def drain(number: int, frame: FrameType | None) -> None:
@@ -29,20 +27,21 @@ def draining(seconds: float, begin: Callable[[], bool]) -> Iterator[None]:
         else:
             stop(number, frame)
 
-    signal.signal(signal.SIGTERM, drain)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, stop)
+    return _on_sigterm(drain)
+
+
+def exit_on_sigterm() -> AbstractContextManager[None]:
+    """Exit with status 0 on SIGTERM: after its shutdown uvicorn sends itself the signal again."""
+    return _on_sigterm(lambda *_: sys.exit(0))
 
 
 @contextmanager
-def exit_on_sigterm() -> Iterator[None]:
-    """Exit with status 0 on SIGTERM: after its shutdown uvicorn sends itself the signal again."""
+def _on_sigterm(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Handle SIGTERM in this way; has no effect outside the main thread, where Python does not allow it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    before = signal.signal(signal.SIGTERM, handle)
     try:
         yield
     finally:

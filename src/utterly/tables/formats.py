@@ -21,14 +21,12 @@ Table = JsonLines | Csv | Parquet
 
 
 class Formats(NamedTuple):
-    """The formats of input and output."""
-
     source: str
     out: str
 
 
 def formats_of(source: str, out: str, given: str | None = None) -> Formats:
-    """By the extensions; where one does not tell, the format given, or that of the other file.
+    """By the extensions; if one does not tell, the given format, or that of the other file.
 
     >>> formats_of("talk.csv.gz", "-"), formats_of("-", "out.parquet"), formats_of("talk.dat", "-", "csv")
     (Formats(source='csv', out='csv'), Formats(source='parquet', out='parquet'), Formats(source='csv', out='csv'))

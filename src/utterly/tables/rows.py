@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from utterly.dialogues.conversation import WRAPPERS, dialogue_from
+from utterly.dialogues.conversation import WRAPPERS, dialogue_from, turns_of
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.fields import Fields
+from utterly.dialogues.language import primary_language
 from utterly.dialogues.reading import OnBad
 from utterly.errors import DialogueError, FileError
 
@@ -36,15 +37,15 @@ class Row:
     @property
     def digest(self) -> str:
         """A hash of everything that determines the rewrite."""
-        turns = [turn.text for turn in (*self.dialogue.context, self.dialogue.source)]
-        return hashlib.sha256(json.dumps([self.dialogue.language, *turns]).encode()).hexdigest()[:16]
+        read = json.dumps([self.dialogue.language, *turns_of(self.dialogue)])
+        return hashlib.sha256(read.encode()).hexdigest()[:16]
 
 
 def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
     """The row with these fields. The conversation is in the field `named` if given, else in `history` and `utterance`,
     else in `messages` or `turns`."""
     values = Fields(dict(fields))
-    language = (values.optional_text("lang") or "").replace("_", "-").partition("-")[0].lower()  # zh-CN is zh
+    language = primary_language(values.optional_text("lang") or "")
     name = _conversation_field(values, named)
     if name is None:
         turns = [*values.texts("history"), values.text("utterance")]

@@ -4,19 +4,19 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from utterly.labels.function_words import worth_a_span
+from utterly.labels.function_words import is_content
 from utterly.metrics.bleu import corpus_bleu
 from utterly.scripts.edits import EditScript
 
 
 def dev_scores(scripts: Sequence[EditScript]) -> tuple[float, float]:
     """BLEU-4 and exact match of scripts against the targets of their dialogues, 0 to 1."""
-    rewrites, targets = zip(*map(_rewrite_and_target, scripts), strict=True)
+    rewrites, targets = zip(*map(rewrite_and_target, scripts), strict=True)
     return corpus_bleu(rewrites, targets), float(np.mean([r == t for r, t in zip(rewrites, targets, strict=True)]))
 
 
 def is_exact(script: EditScript) -> bool:
-    rewrite, target = _rewrite_and_target(script)
+    rewrite, target = rewrite_and_target(script)
     return rewrite == target
 
 
@@ -25,7 +25,7 @@ def worth_of(script: EditScript) -> float:
 
     Content words decide: adding words of the target helps, adding others or deleting words of the target harms.
     """
-    rewrite, target = map(_content, _rewrite_and_target(script))
+    rewrite, target = map(_content, rewrite_and_target(script))
     source = _content(word.text.casefold() for word in script.dialogue.source.words)
     if not script.has_changes:
         return float(target <= source)
@@ -35,10 +35,10 @@ def worth_of(script: EditScript) -> float:
 
 
 def _content(words: Iterable[str]) -> frozenset[str]:
-    return frozenset(word for word in words if worth_a_span((word,)))
+    return frozenset(filter(is_content, words))
 
 
-def _rewrite_and_target(script: EditScript) -> tuple[list[str], list[str]]:
+def rewrite_and_target(script: EditScript) -> tuple[list[str], list[str]]:
     """The words of a script's rewrite and of its target, case-folded."""
     target = script.dialogue.target.words if script.dialogue.target else ()
     return [word.casefold() for word in script.words], [word.text.casefold() for word in target]

@@ -13,13 +13,14 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from utterly.metrics.bleu import Smoothing, sentence_bleu
+from utterly.metrics.bleu import sentence_bleu
 from utterly.model.encode import STOP
 from utterly.networks.tagger import Queries, Tags
 from utterly.networks.torch_model import TorchModel
 from utterly.networks.torch_scorer import decode_batch, scores_of
 from utterly.scripts.edits import Edit, EditScript, Rule
 from utterly.training.data import Ends, Example
+from utterly.training.dev_scores import rewrite_and_target
 
 _EQUAL: Final = 1e-9
 
@@ -38,9 +39,8 @@ def policy_loss(
 
 def rewards(scripts: Sequence[EditScript]) -> NDArray[np.float64]:
     """Sentence BLEU-4 of each script's rewrite against its target: (scripts,), 0 to 1."""
-    rewrites = [[word.casefold() for word in script.words] for script in scripts]
-    targets = [[word.text.casefold() for word in s.dialogue.target.words] for s in scripts if s.dialogue.target]
-    return sentence_bleu(rewrites, targets, smoothing=Smoothing.ADD_ONE)
+    rewrites, targets = zip(*map(rewrite_and_target, scripts), strict=True)
+    return sentence_bleu(rewrites, targets)
 
 
 def reward_weights(

@@ -49,12 +49,7 @@ CORPORA: Final = {
 
 
 def read_corpus(
-    name: str,
-    path: Path | str,
-    *,
-    split: str | None = None,
-    guessed_titles: bool = False,
-    on_bad: OnBad | None = None,
+    name: str, path: Path | str, *, split: str | None = None, guessed_titles: bool = False, on_bad: OnBad | None = None
 ) -> Iterator[Dialogue]:
     """The dialogues in a file of the named corpus: all of them, or those of one split.
 

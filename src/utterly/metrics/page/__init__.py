@@ -26,7 +26,6 @@ Segment = tuple[str, str]
 
 
 def to_html(found: SideBySide) -> str:
-    """The whole page."""
     style, script = ((_FOLDER / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     parts = {
         "style": style,

