@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from tests import tiny
 from tests.command_line import CommandLine, write_rows
@@ -13,7 +14,7 @@ from tests.training.recipes import tiny_table
 from utterly import Rewriter
 from utterly.baselines.run.grid import Cell, Grid
 from utterly.baselines.run.model import Run
-from utterly.baselines.run.network import RunNetwork, RunShape
+from utterly.baselines.run.network import Packing, RunNetwork, RunShape
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import dialogue_to_json
 from utterly.errors import ModelError, TrainingError, UtterlyError
@@ -122,6 +123,19 @@ def test_padding_changes_nothing() -> None:
     alone, together = network(padded[0][:1, :3], padded[1][:1, :2]), network(*padded)
     assert together.shape == (2, len(Cell), 6, 3)
     assert torch.allclose(alone[0], together[0, :, :3, :2], atol=1e-6)
+
+
+def test_texts_are_packed_as_torch_packs_them() -> None:
+    lengths, texts = torch.tensor([2, 4, 1, 4]), torch.arange(16).view(4, 4)
+    packed = pack_padded_sequence(texts, lengths, batch_first=True, enforce_sorted=False)
+    packing = Packing.of(lengths)
+    assert texts.flatten()[packing.words].tolist() == packed.data.tolist()
+    assert packing.sizes.tolist() == packed.batch_sizes.tolist() == [4, 3, 2, 2]
+    at = torch.tensor([[0, 1, 9], [3, 2, 1], [0, 9, 9], [0, 3, 3]])
+    unpacked = packed.data[packing.places_of(at)]
+    again, _ = pad_packed_sequence(packed, batch_first=True)
+    there = at < lengths.unsqueeze(1)
+    assert unpacked[there].tolist() == again.gather(1, at.clamp(max=3))[there].tolist()
 
 
 def test_dialogues_read_together_are_rewritten_as_alone(trained: Path) -> None:

@@ -42,7 +42,7 @@ def train(recipe: Recipe, *, report: Report | None = None) -> Run:
     def loss(batch: Sequence[_Example]) -> Tensor:
         rows, columns, cells = _padded(batch)
         logits = model.network(rows, columns).float()
-        cells = cells.to(weights.device).long()
+        cells = cells.to(weights.device, non_blocking=True).long()
         return functional.cross_entropy(logits, cells, weight=weights, ignore_index=_IGNORED)
 
     fit(model, examples, size=lambda each: len(each.rows), loss=loss, dev=dev, recipe=recipe, report=report)

@@ -6,15 +6,15 @@ Shapes: `rows` context and extra words, `columns` source words and the end, `wid
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence, pad_sequence
+from torch.nn.utils.rnn import PackedSequence, pad_sequence
 
 from utterly.baselines.run.grid import Cell
-from utterly.networks.layers import Batch, Encoder, rows_at
+from utterly.networks.layers import Batch, Encoder
 
 PADDING = 0
 _EVEN = 8  # features are padded to a multiple of it, which is faster on a GPU
@@ -56,8 +56,10 @@ class RunNetwork(nn.Module):
     def forward(self, rows: Tensor, columns: Tensor) -> Tensor:
         """Padded words, (batch, rows or columns, pieces), to logits, (batch, cells, rows, columns).
 
-        Words are best given on the CPU, where their counts are needed.
+        Words are best given on the CPU, where their counts are needed: then no step waits for the GPU.
         """
+        there = (rows[..., 0] != PADDING).unsqueeze(2) & (columns[..., 0] != PADDING).unsqueeze(1)
+        there = there.to(self.bilinear.weight.device, non_blocking=True)
         context, source = self._read(rows, columns)
         product = context.unsqueeze(2) * source.unsqueeze(1)  # (batch, rows, columns, width)
         dot = context @ source.mT  # (batch, rows, columns)
@@ -65,34 +67,58 @@ class RunNetwork(nn.Module):
         linear = self.of_row(context) + self.of_column(source).mT
         bilinear = self.bilinear(context) @ source.mT
         numbers = torch.stack([dot, dot / lengths.clamp_min(1e-6), linear, bilinear], dim=-1)
-        features = torch.cat([product, numbers], dim=-1)
-        features = functional.pad(features, (0, self._features - features.shape[-1]))
-        there = (rows[..., 0] != PADDING).unsqueeze(2) & (columns[..., 0] != PADDING).unsqueeze(1)
+        filling = numbers.new_zeros(*dot.shape, self._features - product.shape[-1] - numbers.shape[-1])
+        features = torch.cat([product, numbers, filling], dim=-1)
         logits: Tensor = self.unet(features.permute(0, 3, 1, 2), there.unsqueeze(1).to(features))
         return logits
 
     def _read(self, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
-        """Vectors of rows and columns, read as one text: (batch, rows or columns, width)."""
-        length = rows.shape[1] + columns.shape[1]
+        """Vectors of rows and columns, read as one text: (batch, rows or columns, width). Those of padding vary."""
         row_counts, column_counts = ((words[..., 0] != PADDING).sum(dim=1) for words in (rows, columns))
-        texts = zip(rows, row_counts, columns, column_counts, strict=True)
+        texts = zip(rows, row_counts.tolist(), columns, column_counts.tolist(), strict=True)
         text = pad_sequence([torch.cat([r[:i], c[:j]]) for r, i, c, j in texts], batch_first=True)
         device = self.bilinear.weight.device
-        packed = pack_padded_sequence(
-            self._dropped(self.vectors(text, row_counts)).float(),
-            (row_counts + column_counts).cpu(),
-            batch_first=True,
-            enforce_sorted=False,
-        )
+        packing = Packing.of((row_counts + column_counts).cpu())
+        columns_at = torch.arange(columns.shape[1]) + row_counts.cpu().unsqueeze(1)
+        at = torch.cat([torch.arange(rows.shape[1]).expand(len(rows), -1), columns_at], dim=1)  # (batch, words)
+        words, places = (each.to(device, non_blocking=True) for each in (packing.words, packing.places_of(at)))
+        vectors = self._dropped(self.vectors(text, row_counts)).float()
         with torch.autocast(device.type, enabled=False):  # on a GPU, the LSTM would use fp16
-            read, _ = pad_packed_sequence(self.lstm(packed)[0], batch_first=True, total_length=length)
+            packed = PackedSequence(vectors.flatten(end_dim=1).index_select(0, words), packing.sizes)
+            read = self.lstm(packed)[0].data.index_select(0, places.flatten()).unflatten(0, places.shape)
         read = self._dropped(read)
-        columns_at = (torch.arange(columns.shape[1], device=rows.device) + row_counts.unsqueeze(1)).to(device)
-        return read[:, : rows.shape[1]], rows_at(read, columns_at)
+        return read[:, : rows.shape[1]], read[:, rows.shape[1] :]
 
     def _dropped(self, vectors: Tensor) -> Tensor:
         """Dropout of the same features in all words of a text: (batch, words, width)."""
         return self.dropout(vectors.mT).mT  # type: ignore[no-any-return]
+
+
+class Packing(NamedTuple):
+    """Texts of different lengths, packed: their first words, then their second words and so on, longest text first.
+
+    torch's own packing makes the CPU wait for the GPU, and copies a text word by word.
+    """
+
+    words: Tensor  # (all words,): the place of each packed word in the flattened texts, (batch * longest,)
+    sizes: Tensor  # (longest,): how many texts have a first word, a second word, ...
+    places: Tensor  # (batch, longest): where each word is packed; 0 for padding
+
+    @classmethod
+    def of(cls, lengths: Tensor) -> "Packing":
+        """Of texts with these lengths, (batch,), on the CPU."""
+        longest = int(lengths.max())
+        order = lengths.argsort(descending=True, stable=True)
+        place = torch.arange(longest)
+        has_word = lengths[order] > place.unsqueeze(1)  # (longest, batch)
+        words = (order * longest + place.unsqueeze(1))[has_word]
+        places = torch.zeros(len(lengths) * longest, dtype=torch.long)
+        places[words] = torch.arange(len(words))
+        return cls(words, has_word.sum(dim=1), places.view(len(lengths), longest))
+
+    def places_of(self, at: Tensor) -> Tensor:
+        """Where the words at these places of each text are packed, (batch, n); any place beyond a text."""
+        return self.places.gather(1, at.clamp(max=self.places.shape[1] - 1))
 
 
 class LearnedWords(nn.Embedding):
@@ -103,7 +129,7 @@ class LearnedWords(nn.Embedding):
 
     def forward(self, text: Tensor, source_at: Tensor) -> Tensor:  # type: ignore[override]  # noqa: ARG002 - as below
         """(batch, words, pieces) to (batch, words, width)."""
-        return super().forward(text[..., 0].to(self.weight.device))
+        return super().forward(text[..., 0].to(self.weight.device, non_blocking=True))
 
 
 class EncodedWords(nn.Module):
