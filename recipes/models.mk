@@ -5,7 +5,7 @@
 #
 # DATA is the folder of the corpora, ENCODERS that of the encoders. Each step is a file: what is there and newer than what
 # it is made of is not made again, and a training step that was stopped goes on from its last epoch. Training needs a
-# GPU; every step takes at most ten minutes on one.
+# GPU; a step is meant to take at most ten minutes on one (times: recipes/README.md).
 PYTHON   ?= python3
 UTTERLY  ?= utterly
 JOBS     ?= 2
@@ -59,7 +59,7 @@ $(D_ZH)/%.labels.jsonl: $(D_ZH)/%.jsonl
 	$(UTTERLY) label $< $@ --syntax zh --jobs $(JOBS) --force
 $(D_EN)/%.chosen.jsonl: UNCHANGED = 1
 $(D_EN)/written.chosen.jsonl: UNCHANGED = 0.5
-$(D_EN)/%.chosen.jsonl: $(D_EN)/%.labels.jsonl | encoders/gte-small
+$(D_EN)/%.chosen.jsonl: $(D_EN)/%.labels.jsonl | encoders/mpnet-base
 	$(PYTHON) -m recipes.wild.chosen $< $@ --recipe recipes/bundled-en.toml --unchanged $(UNCHANGED)
 $(D_ZH)/%.chosen.jsonl: $(D_ZH)/%.labels.jsonl | encoders/roformer-small-zh
 	$(PYTHON) -m recipes.wild.chosen $< $@ --recipe recipes/bundled-zh.toml
@@ -152,11 +152,9 @@ define train # options of `utterly train`
 	touch $@
 endef
 
-$(EN)/teacher/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/mpnet-base
-	$(call train,recipes/bundled-en.toml --variant teacher)
-$(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/gte-small
+$(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | encoders/mpnet-base
 	$(call train,recipes/bundled-en.toml)
-$(EN)/taught/trained: $(EN)/trained $(EN)/teacher/trained
+$(EN)/taught/trained: $(EN)/trained
 	$(call train,recipes/bundled-en.toml --variant taught)
 
 $(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/mixed-dev.jsonl | encoders/bert-base-zh
@@ -165,16 +163,19 @@ $(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
 	$(call train,recipes/bundled-zh.toml)
 $(ZH)/seed-%/trained: $(ZH)/trained
 	$(call train,recipes/bundled-zh.toml --variant seed-$*)
-
-# The model to ship (in English the taught one, in Chinese the mean of the seeds), its decoding and confidence, its int8
-# export, that one's scores, and the card that has them.
-$(EN)/uncalibrated: $(EN)/taught/trained
-	rm -rf $(@D)/final
-	cp -r $(EN)/taught/model $(@D)/final
+$(ZH)/averaged: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
+	rm -rf $(@D)/mean
+	$(PYTHON) recipes/average.py $(@D)/mean $(patsubst %/trained,%/model,$^)
 	touch $@
-$(ZH)/uncalibrated: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
+$(ZH)/four-bits/trained: $(ZH)/averaged
+	$(call train,recipes/bundled-zh.toml --variant four-bits)
+
+# The model to ship, its decoding and confidence, its export in 4 bits, that one's scores, and the card that has them.
+$(EN)/uncalibrated: $(EN)/taught/trained
+$(ZH)/uncalibrated: $(ZH)/four-bits/trained
+runs/bundled/%/uncalibrated:
 	rm -rf $(@D)/final
-	$(PYTHON) recipes/average.py $(@D)/final $(patsubst %/trained,%/model,$^)
+	cp -r $(<D)/model $(@D)/final
 	touch $@
 $(D_EN)/confidence.jsonl: $(D_EN)/held.jsonl $(D_EN)/authored-held.jsonl \
   $(patsubst %,$(DATA)/wild/%.jsonl.gz,cast2021 ikat2023_test mtrag_dev coqar_sample)
@@ -185,11 +186,11 @@ $(EN)/calibrated: $(EN)/uncalibrated $(D_EN)/confidence.jsonl
 $(ZH)/calibrated: $(ZH)/uncalibrated $(D_ZH)/dev.jsonl
 	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --jobs $(JOBS)
 	touch $@
-runs/bundled/%/int8: runs/bundled/%/calibrated recipes/bundled/%.json
-	$(UTTERLY) export $(@D)/final $(@D)/exported --notes recipes/bundled/$*.json --force
+runs/bundled/%/onnx: runs/bundled/%/calibrated recipes/bundled/%.json
+	$(UTTERLY) export $(@D)/final $(@D)/exported --bits 4 --notes recipes/bundled/$*.json --force
 	touch $@
-$(EN)/predictions.jsonl: $(EN)/int8 $(D_EN)/canard-test.jsonl
-$(ZH)/predictions.jsonl: $(ZH)/int8 $(D_ZH)/rewrite-test.jsonl
+$(EN)/predictions.jsonl: $(EN)/onnx $(D_EN)/canard-test.jsonl
+$(ZH)/predictions.jsonl: $(ZH)/onnx $(D_ZH)/rewrite-test.jsonl
 runs/bundled/%/predictions.jsonl:
 	$(UTTERLY) rewrite --model $(@D)/exported --input $(lastword $^) --output $@ --force
 $(EN)/scores.json: $(EN)/predictions.jsonl $(D_EN)/canard-test.jsonl

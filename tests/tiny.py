@@ -40,7 +40,7 @@ def tokenizer() -> Tokenizer:
     return made
 
 
-def save_encoder(folder: Path, *, positions: int = 128) -> Path:
+def save_encoder(folder: Path, *, positions: int = 128, feed_forward: int = 64) -> Path:
     """A BERT of two layers and width 32 that has learned nothing, as transformers saves it."""
     from transformers import BertConfig, BertModel, set_seed
 
@@ -52,7 +52,7 @@ def save_encoder(folder: Path, *, positions: int = 128) -> Path:
         hidden_size=32,
         num_hidden_layers=2,
         num_attention_heads=2,
-        intermediate_size=64,
+        intermediate_size=feed_forward,
         max_position_embeddings=positions,
     )
     with _quiet():

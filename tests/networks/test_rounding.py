@@ -68,6 +68,41 @@ def test_each_dialogue_of_a_batch_has_a_range_of_its_own() -> None:
     torch.testing.assert_close(together[:1], layer(quiet))
 
 
+def nearest_of_256(values: torch.Tensor) -> torch.Tensor:
+    """Each value, rounded to the nearest of 256 in the range of all; 0 is one of them."""
+    least, most = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
+    scale = (most - least) / 255
+    zero = round(-least / scale)
+    numbers = [min(max(round(value / scale + zero), 0), 255) for value in values.double().flatten().tolist()]
+    return (scale * (torch.tensor(numbers, dtype=torch.float64) - zero)).view_as(values)
+
+
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("shift", [-9.0, 0.4, 9.0])
+def test_inputs_become_the_nearest_of_256_values(precision: torch.dtype, shift: float) -> None:
+    layer = nn.Linear(128, 128, bias=False)
+    with torch.no_grad():
+        layer.weight.copy_(torch.eye(128))
+    round_layers(layer, bits=8)
+    inputs = (torch.randn(3, 5, 128, generator=torch.Generator().manual_seed(0)) + shift).to(precision)
+
+    with torch.autocast("cpu", torch.bfloat16, enabled=precision == torch.bfloat16):
+        rounded = layer(inputs)
+
+    expected = torch.stack([nearest_of_256(dialogue) for dialogue in inputs]).to(precision)
+    torch.testing.assert_close(rounded, expected)
+
+
+@pytest.mark.parametrize("bits", [4, 8])
+def test_zeros_stay_zeros(bits: int) -> None:
+    layer = nn.Linear(128, 128, bias=False)
+    with torch.no_grad():
+        layer.weight[:64] = 0.0
+    round_layers(layer, bits=bits)
+    assert not layer(torch.zeros(2, 3, 128)).any()
+    assert not layer(torch.randn(2, 3, 128))[..., :64].any()
+
+
 def test_gradients_ignore_the_rounding() -> None:
     layer, inputs = nn.Linear(128, 128), torch.randn(2, 3, 128)
     round_layers(layer, bits=8)

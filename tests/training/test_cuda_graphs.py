@@ -1,12 +1,13 @@
 """CUDA graphs, as far as a CPU can tell, and on a GPU if there is one.
 
-On a CPU, `make_fx` captures the kernels of a pass, as a CUDA graph does: a replay runs the same kernels on other
+On a CPU, `make_fx` captures the kernels of both passes, as a CUDA graph does: a replay runs the same kernels on other
 inputs, without the Python between them. Only a GPU shows that memory can be reused from replay to replay.
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from utterly.training.recipe import TrainingSettings
 
 
 class Captures:
-    """In place of `torch.cuda.make_graphed_callables`: captures kernels, and counts captures and replays."""
+    """In place of `torch.cuda.make_graphed_callables`: captures both passes, and counts captures and replays."""
 
     def __init__(self) -> None:
         self.shapes: list[tuple[int, ...]] = []
@@ -42,15 +43,38 @@ class Captures:
         assert allow_unused_input  # an encoder may have weights that it does not use, as a pooler
         assert all(sample.is_leaf for sample in samples)
         self.shapes.append(tuple(samples[0].shape))
+        learns = [sample.requires_grad for sample in samples]
+
+        def run_back(gradient: Tensor, *inputs: Tensor) -> Sequence[Tensor | None]:
+            with torch.enable_grad():
+                inputs = tuple(
+                    each.detach().requires_grad_(wanted) for each, wanted in zip(inputs, learns, strict=True)
+                )
+                states = run(*inputs)
+            return torch.autograd.grad(states, list(compress(inputs, learns)), gradient, allow_unused=True)
+
         with pytest.MonkeyPatch.context() as capturing:
             capturing.setattr(torch.cuda, "is_current_stream_capturing", lambda: True)
-            graph = make_fx(run)(*samples)  # refuses to read the value of a tensor, as a CUDA graph does
+            kernels = make_fx(run)(*samples)  # refuses to read the value of a tensor, as a CUDA graph does
+            kernels_back = make_fx(run_back)(torch.zeros_like(run(*samples)), *samples)
         captured_for = [sample.shape for sample in samples]
+
+        class Replay(torch.autograd.Function):
+            @staticmethod
+            def forward(context: Any, *inputs: Tensor) -> Tensor:
+                context.save_for_backward(*inputs)
+                states: Tensor = kernels(*inputs)
+                return states
+
+            @staticmethod
+            def backward(context: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+                found = iter(kernels_back(*gradients, *context.saved_tensors))
+                return tuple(next(found) if wanted else None for wanted in learns)
 
         def replay(*inputs: Tensor) -> Tensor:
             assert [each.shape for each in inputs] == captured_for
             self.replays += 1
-            states: Tensor = graph(*inputs)
+            states: Tensor = Replay.apply(*inputs)  # type: ignore[no-untyped-call]
             return states
 
         return replay

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import onnx
 import pytest
 
 from tests import tiny
@@ -17,7 +18,7 @@ from utterly.rewriter import Rewriter
 from utterly.training.recipe import read_variants
 
 UTTERLY = f"{sys.executable} -c 'from utterly.cli.app import main; main()'"
-ENCODERS = {"en": ("gte-small", "mpnet-base"), "zh": ("roformer-small-zh", "bert-base-zh")}
+ENCODERS = {"en": ("mpnet-base",), "zh": ("roformer-small-zh", "bert-base-zh")}
 MORE = "qrecc_sample task_train cast2019 cast2020 ikat2023_train followup_train pacific_validation".split()
 AUTHORED_CHAT = (
     "===\nU: who is anna ?\nA: a singer .\n? pronoun | where was she born ? | where was anna born ?\n? stay | thanks\n"
@@ -58,7 +59,7 @@ class Workshop:
             path.parent.mkdir(parents=True)
             path.write_text(3 * AUTHORED_CHAT, encoding="utf-8")
         for name in (name for names in ENCODERS.values() for name in names):
-            tiny.save_encoder(folder / "some encoders" / name, positions=512)
+            tiny.save_encoder(folder / "some encoders" / name, positions=512, feed_forward=2048)
 
     def make(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         settings = {
@@ -125,8 +126,11 @@ def test_an_english_model_is_made_from_corpora_and_an_encoder_and_made_again_if_
     assert f"| {3 * len(DIALOGUES)} | CC BY-SA 4.0 |" in card
     ModelFolder.find(exported).check_files()
     assert Rewriter.load(exported).rewrite(["who is anna ?", "a singer .", "where was she born ?"]).text
-    recipe = ModelFolder.find(workshop.folder / "runs/bundled/en/final").config.notes["recipe"]
-    assert recipe["tagger"]["teachers"] == ["runs/bundled/en/teacher/model"]
+    final = ModelFolder.find(workshop.folder / "runs/bundled/en/final").config
+    assert final.notes["recipe"]["tagger"]["teachers"] == ["runs/bundled/en/model"]
+    assert final.encoder["intermediate_size"] == 1536
+    exported_weights = onnx.load(exported / "tagger.onnx").graph.initializer
+    assert any(each.data_type == onnx.TensorProto.UINT16 for each in exported_weights)  # four weights of 4 bits
 
     assert "Nothing to be done" in workshop.make("model-en").stdout
     (workshop.folder / "runs/bundled/en/data/more.jsonl").touch()

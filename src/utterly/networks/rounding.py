@@ -1,6 +1,6 @@
 """Quantisation-aware training: layers that round as their export in 8 or 4 bits will."""
 
-from typing import Final
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -24,10 +24,10 @@ class RoundedLinear(nn.Linear):
     """8 bits. Weights have a scale per output, that of the largest now; inputs have a range per dialogue."""
 
     def forward(self, inputs: Tensor) -> Tensor:
-        return linear(_rounded(inputs, *_input_scale(inputs)), self.rounded_weight(), self.bias)
+        return linear(_rounded_inputs(inputs), self.rounded_weight(), self.bias)
 
     def rounded_weight(self) -> Tensor:
-        return _rounded(self.weight, _weight_scale(self.weight))
+        return _rounded_rows(self.weight, _largest_scale(self.weight), largest=WEIGHT_LEVELS)
 
 
 class FourBitLinear(RoundedLinear):
@@ -36,7 +36,7 @@ class FourBitLinear(RoundedLinear):
     scale: Tensor  # (outputs, 1)
 
     def rounded_weight(self) -> Tensor:
-        return _rounded(self.weight, self.scale, largest=FOUR_BIT_LEVELS)
+        return _rounded_rows(self.weight, self.scale, largest=FOUR_BIT_LEVELS)
 
 
 class FourBitEmbedding(nn.Embedding):
@@ -45,10 +45,11 @@ class FourBitEmbedding(nn.Embedding):
     scale: Tensor  # (rows, 1)
 
     def forward(self, ids: Tensor) -> Tensor:
-        return _rounded(super().forward(ids), embedding(ids, self.scale), largest=FOUR_BIT_LEVELS)
+        rows, scale = super().forward(ids), embedding(ids, self.scale)
+        return _rounded_rows(rows.flatten(0, -2), scale, largest=FOUR_BIT_LEVELS).view_as(rows)
 
     def rounded_weight(self) -> Tensor:
-        return _rounded(self.weight, self.scale, largest=FOUR_BIT_LEVELS)
+        return _rounded_rows(self.weight, self.scale, largest=FOUR_BIT_LEVELS)
 
 
 _ROUNDED: Final[dict[int, dict[type[nn.Module], type[nn.Module]]]] = {
@@ -95,33 +96,56 @@ def best_scale(weight: Tensor) -> Tensor:
     best, least = largest, torch.full_like(largest, torch.inf)
     for share in _SHARES:
         scale = share * largest
-        error = (_nearest(weight, scale, largest=FOUR_BIT_LEVELS) - weight).square().sum(1, keepdim=True)
+        error = (_rounded_rows(weight, scale, largest=FOUR_BIT_LEVELS) - weight).square().sum(1, keepdim=True)
         error = torch.maximum(error, noise)
         best, least = torch.where(error < least, scale, best), torch.minimum(error, least)
     return best
 
 
-def _rounded(values: Tensor, scale: Tensor, zero: Tensor | float = 0.0, *, largest: int | None = None) -> Tensor:
-    """The nearest values that an integer represents. Gradients ignore the rounding, and the clipping."""
-    return values + (_nearest(values, scale, zero, largest=largest) - values).detach()
+class _Rounding(torch.autograd.Function):
+    """Rounds each row, an index of the first axis, to integers times its scale; gradients ignore rounding and clipping.
+
+    torch rounds in one operation, but its own gradient is zero where a value is clipped. Zero points are floats: torch
+    would read integers back from the GPU to check them.
+    """
+
+    @staticmethod
+    def forward(_: Any, values: Tensor, scale: Tensor, zero: Tensor, least: int, most: int) -> Tensor:
+        return torch.fake_quantize_per_channel_affine(values, scale, zero, 0, least, most)
+
+    @staticmethod
+    def backward(_: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
+        return gradients[0], None, None, None, None
 
 
-def _nearest(values: Tensor, scale: Tensor, zero: Tensor | float = 0.0, *, largest: int | None = None) -> Tensor:
-    numbers = (values / scale + zero).round()
-    if largest is not None:
-        numbers = numbers.clamp(-largest, largest)
-    return (numbers - zero) * scale
+def _rounded_rows(rows: Tensor, scale: Tensor, *, largest: int) -> Tensor:
+    """Rows rounded to integers from -largest to largest times their scale, which has one value per row."""
+    scale = scale.flatten().float()
+    rounded: Tensor = _Rounding.apply(rows, scale, torch.zeros_like(scale), -largest, largest)  # type: ignore[no-untyped-call]
+    return rounded
 
 
-def _input_scale(values: Tensor) -> tuple[Tensor, Tensor]:
-    """Scale and zero point as `DynamicQuantizeLinear` computes them; the range always includes 0."""
-    axes = tuple(range(1 if values.dim() > 2 else 0, values.dim()))
-    least = values.amin(axes, keepdim=True).clamp(max=0.0)
-    scale = (values.amax(axes, keepdim=True).clamp(min=0.0) - least) / INPUT_LEVELS
-    scale = scale.masked_fill(scale == 0, 1.0)
+def _rounded_inputs(inputs: Tensor) -> Tensor:
+    """Inputs rounded by the range of their dialogue, which is the first of three axes, or else of all."""
+    by_dialogue = inputs if inputs.dim() > 2 else inputs.unsqueeze(0)
+    scale, zero = _input_scale(by_dialogue.detach())
+    rounded: Tensor = _Rounding.apply(by_dialogue, scale, zero, 0, INPUT_LEVELS)  # type: ignore[no-untyped-call]
+    return rounded.view_as(inputs)
+
+
+def _input_scale(by_dialogue: Tensor) -> tuple[Tensor, Tensor]:
+    """Scale and zero point as `DynamicQuantizeLinear` computes them, (dialogues,); the range always includes 0."""
+    least, most = (each.float() for each in by_dialogue.flatten(1).aminmax(dim=1))
+    least = least.clamp(max=0.0)
+    scale = _above_zero((most.clamp(min=0.0) - least) / INPUT_LEVELS)
     return scale, (-least / scale).round()
 
 
-def _weight_scale(weight: Tensor) -> Tensor:
-    scale = weight.abs().amax(1, keepdim=True) / WEIGHT_LEVELS
-    return scale.masked_fill(scale == 0, 1.0)
+def _largest_scale(weight: Tensor) -> Tensor:
+    """The scale per row, (rows,), that gives the largest weight the largest integer."""
+    return _above_zero(weight.detach().abs().amax(1) / WEIGHT_LEVELS)
+
+
+def _above_zero(scale: Tensor) -> Tensor:
+    """A row of zeros has no scale, so it can have any."""
+    return scale.clamp(min=torch.finfo(scale.dtype).tiny)
