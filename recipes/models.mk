@@ -163,19 +163,16 @@ $(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
 	$(call train,recipes/bundled-zh.toml)
 $(ZH)/seed-%/trained: $(ZH)/trained
 	$(call train,recipes/bundled-zh.toml --variant seed-$*)
-$(ZH)/averaged: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
-	rm -rf $(@D)/mean
-	$(PYTHON) recipes/average.py $(@D)/mean $(patsubst %/trained,%/model,$^)
-	touch $@
-$(ZH)/four-bits/trained: $(ZH)/averaged
-	$(call train,recipes/bundled-zh.toml --variant four-bits)
 
-# The model to ship, its decoding and confidence, its export in 4 bits, that one's scores, and the card that has them.
+# The model to ship (in English the taught one, in Chinese the mean of the seeds), its decoding and confidence, its export
+# in 4 or 8 bits, that one's scores, and the card that has them.
 $(EN)/uncalibrated: $(EN)/taught/trained
-$(ZH)/uncalibrated: $(ZH)/four-bits/trained
-runs/bundled/%/uncalibrated:
 	rm -rf $(@D)/final
-	cp -r $(<D)/model $(@D)/final
+	cp -r $(EN)/taught/model $(@D)/final
+	touch $@
+$(ZH)/uncalibrated: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
+	rm -rf $(@D)/final
+	$(PYTHON) recipes/average.py $(@D)/final $(patsubst %/trained,%/model,$^)
 	touch $@
 $(D_EN)/confidence.jsonl: $(D_EN)/held.jsonl $(D_EN)/authored-held.jsonl \
   $(patsubst %,$(DATA)/wild/%.jsonl.gz,cast2021 ikat2023_test mtrag_dev coqar_sample)
@@ -186,8 +183,10 @@ $(EN)/calibrated: $(EN)/uncalibrated $(D_EN)/confidence.jsonl
 $(ZH)/calibrated: $(ZH)/uncalibrated $(D_ZH)/dev.jsonl
 	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --jobs $(JOBS)
 	touch $@
+$(EN)/onnx: BITS = 4
+$(ZH)/onnx: BITS = 8
 runs/bundled/%/onnx: runs/bundled/%/calibrated recipes/bundled/%.json
-	$(UTTERLY) export $(@D)/final $(@D)/exported --bits 4 --notes recipes/bundled/$*.json --force
+	$(UTTERLY) export $(@D)/final $(@D)/exported --bits $(BITS) --notes recipes/bundled/$*.json --force
 	touch $@
 $(EN)/predictions.jsonl: $(EN)/onnx $(D_EN)/canard-test.jsonl
 $(ZH)/predictions.jsonl: $(ZH)/onnx $(D_ZH)/rewrite-test.jsonl

@@ -40,10 +40,8 @@ ACCEPTED: dict[Turns, set[str]] = {
         "Did Federer have any other injuries?",
         "Did Federer have any other injuries besides his back?",
     },
-    ("Is the dog chasing the cat?", "Yes, the dog has chased the cat up a tree.", "Does it purr?"): {
-        "Does the cat purr?"
-    },
-    ("Is the dog chasing the cat?", "Yes, the dog has chased the cat up a tree.", "thanks!"): {"thanks!"},
+    ("Do you have a cat?", "Yes, and a parrot.", "Does it talk?"): {"Does a parrot talk?", "Does the parrot talk?"},
+    ("Do you have a cat?", "Yes, and a parrot.", "thanks!"): {"thanks!"},
     ("Who is Federer?", "Is he Swiss?"): {"Is Federer Swiss?"},
     ("Who is Federer?", "A player.", "Is he Swiss?"): {"Is Federer Swiss?"},
     ("Who is Federer?", "A tennis player.", "Is he Swiss?"): {"Is Federer Swiss?"},
@@ -76,7 +74,7 @@ ACCEPTED: dict[Turns, set[str]] = {
     ("你喜欢周杰伦吗", "喜欢，他的歌很好听", "他最有名的歌是什么"): {"周杰伦最有名的歌是什么"},
 }
 HELD_BACK: dict[Turns, str] = {  # shown with a threshold, under which the turn stays
-    ("Is it safe to swim after eating?", "Mostly, though cramps are possible.", "Why then?"): "below 0.7",
+    ("Who painted it?", "Nobody knows.", "And before that?"): "below 0.7",
     ("Did Tesla invent the radio?", "Marconi usually gets the credit.", "When did he do that?"): "below 0.7",
 }
 SHOWN_AS_WRONG: dict[Turns, str] = {  # and what the page says of it

@@ -51,7 +51,7 @@ def test_card_notes_readme_and_faq_say_the_same_of_the_weights(language: str) ->
 def test_readme_names_the_data_of_the_english_weights_with_the_licence_of_each() -> None:
     card = (ModelFolder.find("en").path / CARD).read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+)[^|]*\| [\d,]+ \| ((?:CC|MIT|Apache)[^|]*?) \|$", card, re.MULTILINE)
-    assert len(rows) == 7
+    assert len(rows) == 8
     readme = text("README.md").partition("## Licences")[2]
     for data, licence in rows:
         assert re.search(rf"\b{data}\b[^()]*\({re.escape(licence)}\)", readme), data

@@ -67,10 +67,12 @@ def test_under_the_least_confidence_the_turn_comes_back(utterly: CommandLine, mo
 
 def test_a_search_query_has_the_likeliest_missing_word(utterly: CommandLine) -> None:
     turns = ["Tell me about the Eiffel Tower.", "It was built in 1889 in Paris.", "How many visitors come every year?"]
-    assert utterly("rewrite", *turns, "--search").out == f"{turns[-1]} Eiffel\n"
-    assert utterly("rewrite", *turns, "--search", "--explain").out.endswith(f"to search with: {turns[-1]} Eiffel\n")
-    assert json.loads(utterly("rewrite", *turns, "--search", "--json").out)["terms"][0]["text"] == "Eiffel"
-    assert utterly("rewrite", *turns).out == f"{turns[-1]}\n"
+    held_back = ["--preset", "careful"]  # else the model inserts the word
+    assert utterly("rewrite", *turns, "--search", *held_back).out == f"{turns[-1]} Eiffel\n"
+    explained = utterly("rewrite", *turns, "--search", "--explain", *held_back).out
+    assert f"to search with: {turns[-1]} Eiffel\n" in explained
+    assert json.loads(utterly("rewrite", *turns, "--search", "--json", *held_back).out)["terms"][0]["text"] == "Eiffel"
+    assert utterly("rewrite", *turns, *held_back).out == f"{turns[-1]}\n"
 
 
 def test_an_explanation_has_the_diff_and_where_each_span_came_from(

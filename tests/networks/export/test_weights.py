@@ -299,4 +299,4 @@ def test_a_bundled_model_can_be_continued_from(name: str, turns: list[str]) -> N
     tagger = model.tagger
     assert isinstance(tagger, Hct)
     made = tagger.rule_embeddings(tagger.encoder)  # of the slots that came back
-    assert (made - tagger.stored_rules).abs().max() < 0.1 * tagger.stored_rules.abs().max()
+    assert (made - tagger.stored_rules).norm() < 0.3 * tagger.stored_rules.norm()  # those of a rounded encoder differ
