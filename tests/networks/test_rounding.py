@@ -103,6 +103,12 @@ def test_zeros_stay_zeros(bits: int) -> None:
     assert not layer(torch.randn(2, 3, 128))[..., :64].any()
 
 
+def test_no_inputs_give_no_outputs() -> None:
+    layer = nn.Linear(128, 128)
+    round_layers(layer, bits=4)
+    assert layer(torch.zeros(0, 128)).shape == (0, 128)  # a batch in which no word needs a span
+
+
 def test_gradients_ignore_the_rounding() -> None:
     layer, inputs = nn.Linear(128, 128), torch.randn(2, 3, 128)
     round_layers(layer, bits=8)

@@ -127,6 +127,8 @@ def _rounded_rows(rows: Tensor, scale: Tensor, *, largest: int) -> Tensor:
 
 def _rounded_inputs(inputs: Tensor) -> Tensor:
     """Inputs rounded by the range of their dialogue, which is the first of three axes, or else of all."""
+    if not inputs.numel():  # a batch without queries; it has no range
+        return inputs
     by_dialogue = inputs if inputs.dim() > 2 else inputs.unsqueeze(0)
     scale, zero = _input_scale(by_dialogue.detach())
     rounded: Tensor = _Rounding.apply(by_dialogue, scale, zero, 0, INPUT_LEVELS)  # type: ignore[no-untyped-call]

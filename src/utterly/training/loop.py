@@ -15,6 +15,7 @@ from accelerate import Accelerator
 from accelerate.utils import AutocastKwargs, broadcast
 
 from utterly.errors import TrainingError
+from utterly.networks.fused_attention import fuse_attention
 from utterly.networks.rounding import bake, round_layers
 from utterly.networks.torch_model import TorchModel
 from utterly.networks.torch_scorer import TorchScorer
@@ -67,8 +68,11 @@ class _Run:
         self.folder = Path(recipe.out)
         self.folder.mkdir(parents=True, exist_ok=True)
         torch.manual_seed(settings.seed)
-        start = load_start(recipe)
+        start = load_start(recipe, accelerator.device)
         self.dev, self.data_event, tagger = start.dev, start.event, start.model.tagger
+        if accelerator.device.type == "cuda" and not settings.deterministic:
+            for model in (start.model, *start.teachers):
+                fuse_attention(model.tagger)
         if settings.weight_bits:
             round_layers(tagger, bits=settings.weight_bits)
         self.feeder = BatchFeeder(
@@ -88,7 +92,7 @@ class _Run:
         # Prepared for training, it would average gradients between processes in its own way: see `TrainingStep`.
         self.tagger = accelerator.prepare_model(tagger, evaluation_mode=True)
         prepared = accelerator.prepare_optimizer(optimizer)
-        self.model = start.model.to(str(accelerator.device))
+        self.model = start.model
         if settings.cuda_graphs and accelerator.device.type == "cuda":
             without_cache = AutocastKwargs(cache_enabled=False)
             size = settings.batch_size * readings(settings)

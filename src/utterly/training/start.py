@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import torch
+
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import TrainingError
 from utterly.model.folder import find_book
@@ -25,9 +27,10 @@ class Start(NamedTuple):
     event: dict[str, int]  # about the data, for the log
 
 
-def load_start(recipe: Recipe) -> Start:
+def load_start(recipe: Recipe, device: torch.device) -> Start:
+    """The model is on `device`; its teachers are not."""
     book = find_book(recipe.data.book)
-    model, teachers = _starting_model(recipe, book), _teachers(recipe, book)
+    model, teachers = _starting_model(recipe, book).to(str(device)), _teachers(recipe, book)
     encoded = [_read_labels(path, recipe, model, teachers) for path in recipe.data.train]
     examples = [example for each in encoded for example in each.examples]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)
@@ -69,7 +72,7 @@ def _starting_model(recipe: Recipe, book: RuleBook) -> TorchModel:
 def _narrowed(model: TorchModel, width: int, examples: Sequence[Example]) -> TorchModel:
     """The model with narrower feed-forward layers, which keep what training examples need."""
     some = examples[:: len(examples) // _READ_TO_NARROW + 1]
-    narrow_feed_forward(model.tagger.encoder, width, (collate([each.pieces]) for each in some))
+    narrow_feed_forward(model.tagger.encoder, width, (collate([each.pieces]).to(model.scorer.device) for each in some))
     return model.with_config(encoder=shape_of(model.tagger.encoder.network))
 
 
