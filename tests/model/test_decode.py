@@ -18,7 +18,7 @@ from utterly.dialogues.dialogue import Dialogue
 from utterly.metrics.bleu import sentence_bleu
 from utterly.model.decode import Decoder, ScoredScript, Signals, best_spans
 from utterly.model.encode import STOP, PieceEncoder, Pieces
-from utterly.model.scores import Floats, FoundSpans, Query, SpanScores, TagScores
+from utterly.model.scores import Floats, FoundSpans, Query, ScoredEnds, SpanScores, TagScores
 from utterly.model.settings import DecodeSettings
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule, Span
@@ -162,7 +162,7 @@ def test_the_best_pairs_are_those_of_all_pairs_inside_a_turn(sizes: list[int], s
         for first, last in product(indices, indices)
         if pieces.turns[first] == pieces.turns[last] and 0 <= last - first < max_words
     ]
-    assert [tuple(pair) for pair in found.slots[0]] == sorted(allowed, reverse=True)[:4]
+    assert [tuple(pair[:3]) for pair in found.slots[0]] == sorted(allowed, reverse=True)[:4]
     assert list(found.stops) == pytest.approx([float(start[0, STOP] + end[0, STOP])])
 
 
@@ -437,6 +437,40 @@ def test_signals_say_what_speaks_for_a_script() -> None:
     assert best.signals.stays == pytest.approx(math.log(0.1 * 0.2), abs=1e-5)
     (less,) = decoded(dialogue, tags_for_anna(0.6), GoldEnds(HE_IS_ANNA, 2), settings=DecodeSettings())
     assert 0.5 < less.signals.agreement < best.signals.agreement <= 1.0
+
+
+def certainty_of(context: str, start: Sequence[float], end: Sequence[float]) -> float:
+    """How certain the best span of one slot is; the first index is the stop symbol."""
+    pieces = ENCODER.encode(Dialogue.of([context, "who"]))
+    starts, ends = (np.log(np.array([row], dtype=np.float32)) for row in (start, end))
+    (found,) = spans_of(pieces, starts, ends, unguarded())
+    return found.slots[0][0].certainty
+
+
+def log_odds(probability: float) -> float:
+    return math.log(probability / (1 - probability))
+
+
+def test_a_span_is_as_certain_as_its_first_and_last_word_at_all_mentions() -> None:
+    start, end = [1e-9, 0.4, 0.3, 0.3], [1e-9, 0.6, 0.1, 0.3]
+    once = certainty_of("anna boris puppy", start, end)
+    assert once == pytest.approx(log_odds(0.4) + log_odds(0.6), abs=1e-4)
+    twice = certainty_of("anna boris anna", start, end)
+    assert twice == pytest.approx(log_odds(0.7) + log_odds(0.9), abs=1e-4)
+
+
+def test_certainty_has_limits() -> None:
+    assert certainty_of("anna boris", [1e-9, 1, 1e-9], [1e-9, 1, 1e-9]) == pytest.approx(2 * log_odds(0.999), abs=1e-3)
+
+
+def test_the_least_certain_span_of_a_script_counts() -> None:
+    dialogue = Dialogue.of(["anna boris puppy", "who"])
+    ends = [(ScoredEnds(-0.1, 1, 1, 5.0),), (ScoredEnds(-0.1, 2, 2, -2.0),)]
+    tags = TagScores(sure([1, 1], 2), sure([2, 0], len(tiny.BOOK)))
+    found = {Query(0, 2, 2): FoundSpans(tuple(ends), (0.0,))}
+    (best,) = Decoder(tiny.BOOK, unguarded()).choose(dialogue, ENCODER.encode(dialogue), tags, found)
+    assert len(best.script.edits[0].spans) == 2
+    assert best.signals.certainty == -2.0
 
 
 def test_a_script_that_changes_nothing_has_no_signals() -> None:

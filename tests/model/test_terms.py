@@ -140,7 +140,7 @@ def test_taggers_without_rules_have_none() -> None:
 
 def test_the_bundled_model_finds_a_topic_that_it_does_not_insert() -> None:
     chat = ["Tell me about the Eiffel Tower.", "It was built in 1889 in Paris.", "How many visitors come every year?"]
-    plain, rewrite = (Rewriter.load("en").rewrite(chat, search=search, preset="careful") for search in (False, True))
+    plain, rewrite = (Rewriter.load("en").rewrite(chat, search=search, min_confidence=0.99) for search in (False, True))
     assert (plain.terms, plain.search_query) == (None, "How many visitors come every year?")
     assert (rewrite.text, rewrite.search_query) == (plain.text, "How many visitors come every year? Eiffel")
     found = [(term.text, term.span) for term in rewrite.terms or ()]

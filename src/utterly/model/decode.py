@@ -35,6 +35,7 @@ from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 _KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
 _DETERMINERS: Final = frozenset("the my your his its our their".split())  # not `a`: `the A-Team`, `vitamin A the day`
 _FINAL_MARKS: Final = frozenset(". ! ?".split())
+_LEAST_PROBABILITY: Final = 1e-3  # of a word in a signal: a smaller one says no more, nor does one nearer to 1
 _WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
@@ -59,13 +60,14 @@ class Signals(NamedTuple):
     """What tells, beyond its probability, whether a script is likely to help; all 0 if it changes nothing.
 
     The probability alone says how often a person would have written the same. Signals say whether the other scripts
-    copy the same words, how often the context has them, how certain each deletion is, and how certain it is that the
-    turn needs a change.
+    copy the same words, how often the context has them, how certain these words are wherever they are copied from, how
+    certain each deletion is, and how certain it is that the turn needs a change.
     """
 
     changed: float = 0.0  # 1
     agreement: float = 0.0  # 0 to 1: how far the other scripts in the beam copy the same words
     mentions: float = 0.0  # log count, in the context, of the rarest copied span
+    certainty: float = 0.0  # log odds of the first word of the least certain span, plus those of its last word
     deletion: float = 0.0  # log probability of the least probable deletion
     stays: float = 0.0  # log probability that the turn stays unchanged
 
@@ -85,6 +87,7 @@ class _Insertion(NamedTuple):
     spans: tuple[tuple[int, int], ...] = ()  # the context indices of each one's first and last word
     words: tuple[str, ...] = ()  # all inserted words, case-folded
     copied: frozenset[tuple[str, ...]] = frozenset()  # the words of each span, case-folded
+    certainty: float = 0.0  # of its least certain span
 
 
 class _Path(NamedTuple):
@@ -276,7 +279,8 @@ class _Filler:
                 words = [next(filling) if part is SLOT else (part.casefold(),) for part in rule.parts]
                 spans = tuple((ends.first, ends.last) for ends in way)
                 found = score + sum(map(_score, way))
-                yield _Insertion(found, rule, spans, tuple(chain.from_iterable(words)), copied)
+                certainty = min(ends.certainty for ends in way)
+                yield _Insertion(found, rule, spans, tuple(chain.from_iterable(words)), copied, certainty)
 
     def _phrase(self, first: int, last: int) -> tuple[str, ...]:
         """The words of a span, case-folded."""
@@ -291,7 +295,8 @@ def best_spans(pieces: Pieces, scores: SpanScores, settings: DecodeSettings) -> 
     """The best spans for each slot of each query; start and end are chosen together."""
     start, end = scores
     asked = asked_slots(scores)
-    found = iter(_best_ends(all_spans(pieces, scores, settings), settings.spans_per_slot))
+    best = _best_ends(all_spans(pieces, scores, settings), settings.spans_per_slot)
+    found = _with_certainty(best, pieces, start[asked], end[asked])
     stops = (start[:, :, STOP] + end[:, :, STOP]).tolist()
     return [
         FoundSpans(tuple(next(found) if wanted else () for wanted in row), tuple(stop))
@@ -333,6 +338,29 @@ def _best_ends(both: Floats, count: int) -> list[tuple[ScoredEnds, ...]]:
                 first, more = divmod(index, both.shape[2])
                 spans.append(ScoredEnds(score, first, first + more))
     return [tuple(spans) for spans in found]
+
+
+def _with_certainty(
+    found: Iterable[tuple[ScoredEnds, ...]], pieces: Pieces, start: Floats, end: Floats
+) -> Iterator[tuple[ScoredEnds, ...]]:
+    """The spans of each row with their certainty. `start` and `end` are log probabilities: (rows, context).
+
+    A word is as probable as all its mentions together. Words with the same first piece count as the same.
+    """
+    _, word = np.unique(pieces.ids[pieces.context], return_inverse=True)  # (context,)
+    mentions = np.eye(word.max() + 1, dtype=np.float32)[word]  # (context, words)
+    starts, ends = (_log_odds(np.exp(each) @ mentions) for each in (start, end))  # (rows, words)
+    for row, spans in enumerate(found):
+        yield tuple(
+            span._replace(certainty=float(starts[row, word[span.first]] + ends[row, word[span.last]])) for span in spans
+        )
+
+
+def _log_odds(probabilities: Floats) -> Floats:
+    """Log odds, from -7 to 7."""
+    clipped = probabilities.clip(_LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
+    odds: Floats = np.log(clipped) - np.log1p(-clipped)
+    return odds
 
 
 def _best_columns(scores: Floats, count: int) -> Iterator[tuple[list[int], list[float]]]:
@@ -415,6 +443,7 @@ def _signals(beam: Sequence[_Path], said: str, tags: TagScores, stays: float, pa
         changed=1.0,
         agreement=float(weights @ shared / weights.sum()),
         mentions=float(np.log(min(mentions, default=1))),
+        certainty=min((step.insertion.certainty for step in steps if step.insertion.spans), default=0.0),
         deletion=min(deletions, default=0.0),
         stays=stays,
     )

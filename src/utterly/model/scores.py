@@ -38,11 +38,16 @@ class SpanScores(NamedTuple):
 
 
 class ScoredEnds(NamedTuple):
-    """A span, given by the context indices of its first and last word, with its log probability."""
+    """A span, given by the context indices of its first and last word, with its log probability.
+
+    Its certainty is the log odds that the slot's span begins with this first word, at any mention, plus those that it
+    ends with this last one.
+    """
 
     log_probability: float
     first: int
     last: int
+    certainty: float = 0.0
 
 
 class FoundSpans(NamedTuple):

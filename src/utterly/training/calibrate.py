@@ -34,7 +34,7 @@ NULL_BIASES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
 EMPTY_DELETE_COSTS: Final = (0.0, 2.0)
 STAY_PROBABILITIES: Final = (1.0, 0.4, 0.3)
 WEIGHINGS: Final = ((8, 1.0), (8, 2.0), (32, 1.0), (32, 2.0), (32, 3.0))  # (candidates, temperature)
-SIGNS: Final = Signals(changed=0, agreement=1, mentions=1, deletion=1, stays=-1)
+SIGNS: Final = Signals(changed=0, agreement=1, mentions=1, certainty=1, deletion=1, stays=-1)
 """1 if more of a signal can only speak for a rewrite, -1 if only against it, 0 if it may do either."""
 _BATCH_SIZE: Final = 64
 _NEWTON_STEPS: Final = 100

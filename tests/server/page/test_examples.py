@@ -35,7 +35,7 @@ ACCEPTED = {
 AWKWARD = ['Who is "Federer"? It\'s $HOME, `ls`, C:\\new\nJSON\n', "He plays tennis 👍🏽\u2028'''", "Is he Swiss?"]
 
 FIGURES = (Path(__file__).parents[3] / "docs" / "presets.md").read_text(encoding="utf-8")
-UNSURE = ["Tell me about the Eiffel Tower.", "It was built in 1889 in Paris.", "How many visitors come every year?"]
+UNSURE = ["Who painted it?", "Nobody knows.", "And before that?"]
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_a_turn_that_is_left_alone_says_why(real_page: Page, turns: list[str], w
 
 
 def test_the_presets_say_what_they_cost_and_hold_back_what_is_unsure(real_page: Page) -> None:
-    rewrite = "How many visitors come to the Eiffel Tower every year?"
+    rewrite = "And who painted before painted it?"
     paste(real_page, json.dumps(UNSURE))
     settled(real_page, rewrite)
     real_page.get_by_text("Settings").click()
