@@ -85,10 +85,10 @@ def dialogues(data: Path, language: str) -> Iterator[tuple[str, Any]]:
 
 
 def answer(rewriter: Rewriter, name: str, conversation: Any) -> dict[str, Any]:
-    rewrite = rewriter.rewrite(conversation, n_best=3)
+    rewrite = rewriter.rewrite(conversation, preset="eager", n_best=3)
     whole = rewrite.to_json() | {"exact": [rewrite.confidence, *(way.confidence for way in rewrite.alternatives)]}
     whole["reason"] = rewrite.reason is not None  # its words may change
-    plain = rewriter.rewrite(conversation)
+    plain = rewriter.rewrite(conversation, preset="eager")
     whole["alone"] = [plain.text, plain.confidence]
     return {
         "id": name,

@@ -27,7 +27,7 @@ class Bin(NamedTuple):
 def judged(path: Path) -> list[tuple[float, float]]:
     """The confidence of each rewrite, and its worth compared with the target: 1 if it helps, 0 if it harms."""
     dialogues = [each for each in read_jsonl(path) if each.target]
-    rewrites = Rewriter.load().rewrite_many(dialogues)
+    rewrites = Rewriter.load().rewrite_many(dialogues, preset="eager")
     return [
         (rewrite.confidence, worth_of(replace(rewrite.script, dialogue=dialogue)))
         for dialogue, rewrite in zip(dialogues, rewrites, strict=True)

@@ -178,10 +178,10 @@ $(D_EN)/confidence.jsonl: $(D_EN)/held.jsonl $(D_EN)/authored-held.jsonl \
   $(patsubst %,$(DATA)/wild/%.jsonl.gz,cast2021 ikat2023_test mtrag_dev coqar_sample)
 	$(PYTHON) -m recipes.confidence $(DATA) $(wordlist 1,2,$^) $@
 $(EN)/calibrated: $(EN)/uncalibrated $(D_EN)/confidence.jsonl
-	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --keep-decoding
+	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --keep-decoding --min-confidence 0.4
 	touch $@
 $(ZH)/calibrated: $(ZH)/uncalibrated $(D_ZH)/dev.jsonl
-	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --jobs $(JOBS)
+	$(UTTERLY) calibrate $(@D)/final $(lastword $^) --device $(DEVICE) --jobs $(JOBS) --min-confidence 0.4
 	touch $@
 $(EN)/onnx: BITS = 4
 $(ZH)/onnx: BITS = 8
@@ -191,7 +191,7 @@ runs/bundled/%/onnx: runs/bundled/%/calibrated recipes/bundled/%.json
 $(EN)/predictions.jsonl: $(EN)/onnx $(D_EN)/canard-test.jsonl
 $(ZH)/predictions.jsonl: $(ZH)/onnx $(D_ZH)/rewrite-test.jsonl
 runs/bundled/%/predictions.jsonl:
-	$(UTTERLY) rewrite --model $(@D)/exported --input $(lastword $^) --output $@ --force
+	$(UTTERLY) rewrite --model $(@D)/exported --preset eager --input $(lastword $^) --output $@ --force
 $(EN)/scores.json: $(EN)/predictions.jsonl $(D_EN)/canard-test.jsonl
 $(ZH)/scores.json: $(ZH)/predictions.jsonl $(D_ZH)/rewrite-test.jsonl
 runs/bundled/%/scores.json:

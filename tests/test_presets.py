@@ -1,10 +1,14 @@
 """Presets: how sure a model must be, in one word, and that the higher of preset and threshold counts."""
 
 import asyncio
+import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from utterly import Rewriter, RewriterError
+from utterly.model.folder import bundled_folders
 from utterly.presets import Preset
 from utterly.rewriter import RewriteOptions
 
@@ -26,8 +30,9 @@ def test_the_higher_of_preset_and_threshold_counts(preset: str, given: float, co
 
 def test_every_call_takes_a_preset() -> None:
     rewriter = Rewriter.load("en")
-    eager = rewriter.rewrite(SURE)
+    eager = rewriter.rewrite(SURE, preset="eager")
     assert eager.changed
+    assert RewriteOptions().with_preset(None).min_confidence is None
     for preset in Preset:
         held_back = eager.confidence < preset.min_confidence
         results = [rewriter.rewrite(SURE, preset=preset), *rewriter.rewrite_many([SURE], preset=preset.value)]
@@ -36,7 +41,25 @@ def test_every_call_takes_a_preset() -> None:
     assert rewriter.rewrite(SURE, preset="careful", min_confidence=1.0).abstained
 
 
-@pytest.mark.parametrize("name", ["bold", "", None, 3])
+@pytest.mark.parametrize("name", ["en", "zh"])
+def test_bundled_models_are_balanced_by_default(name: str) -> None:
+    config = json.loads((bundled_folders()[name] / "config.json").read_text(encoding="utf-8"))
+    assert config["min_confidence"] == Preset.BALANCED.min_confidence
+
+
+def test_a_models_own_threshold_counts_if_none_is_asked_for(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(bundled_folders()["en"], tmp_path / "model"))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    (folder / "config.json").write_text(json.dumps(config | {"min_confidence": 0.99}), encoding="utf-8")
+    rewriter = Rewriter.load(folder)
+    held_back = rewriter.rewrite(SURE)
+    assert (held_back.text, held_back.abstained) == (SURE[-1], True)
+    assert held_back.reason == f"confidence {held_back.confidence:.2f} is below 0.99"
+    for result in (rewriter.rewrite(SURE, preset="eager"), rewriter.rewrite(SURE, min_confidence=0.0)):
+        assert (result.changed, result.abstained) == (True, False)
+
+
+@pytest.mark.parametrize("name", ["bold", "", 3])
 def test_an_unknown_preset_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(RewriterError, match=f"^preset must be one of eager, balanced, careful, got {name!r}$"):
         RewriteOptions().with_preset(name)

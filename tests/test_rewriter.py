@@ -212,7 +212,7 @@ def test_nul_bytes_are_text_like_any_other(rewriter: Rewriter) -> None:
 def test_settings_out_of_range_are_refused(rewriter: Rewriter, folder: Path) -> None:
     wrong: dict[str, tuple[Any, ...]] = {
         "n_best": (0, 1.5, 1_001, True),
-        "min_confidence": (1.1, -0.1, math.nan, "0.5", True, None),
+        "min_confidence": (1.1, -0.1, math.nan, "0.5", True),
         "search": (1, "yes", None),
     }
     for name, values in wrong.items():

@@ -73,9 +73,9 @@ class Client:
         self,
         dialogue: Conversation,
         *,
-        preset: Preset | str = Preset.EAGER,
+        preset: Preset | str | None = None,
         n_best: int = 1,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         model: str | None = None,
         fail_open: bool = False,
         search: bool = False,
@@ -95,9 +95,9 @@ class Client:
         dialogues: Iterable[Conversation],
         *,
         batch_size: int = 32,
-        preset: Preset | str = Preset.EAGER,
+        preset: Preset | str | None = None,
         n_best: int = 1,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         model: str | None = None,
         search: bool = False,
     ) -> Iterator[Rewrite]:
@@ -191,7 +191,7 @@ def _is_address(url: str) -> bool:
         return False
 
 
-def _options(model: str | None, preset: Preset | str, **given: Any) -> dict[str, Any]:
+def _options(model: str | None, preset: Preset | str | None, **given: Any) -> dict[str, Any]:
     """The options of a call, checked, as a request has them."""
     options = RewriteOptions(**given).with_preset(preset)
     return {"model": model, **{name: getattr(options, name) for name in given}}

@@ -43,23 +43,24 @@ _SHARING: Final = Lock()
 @dataclass(frozen=True, kw_only=True)
 class RewriteOptions:
     n_best: int = 1  # rewrites to return; those after the best are alternatives
-    min_confidence: float = 0.0  # below this, return the source unchanged
+    min_confidence: float | None = None  # below this, return the source unchanged; None: the model's own threshold
     fail_open: bool = False  # on failure, return the source and the error instead of raising
     search: bool = False  # also find terms for `Rewrite.search_query`
 
     def __post_init__(self) -> None:
         if type(self.n_best) is not int or not 1 <= self.n_best <= _MAX_N_BEST:
             raise RewriterError(f"n_best must be a whole number from 1 to {_MAX_N_BEST:,}, got {self.n_best!r}")
-        if type(self.min_confidence) not in (int, float) or not 0 <= self.min_confidence <= 1:
-            raise RewriterError(f"min_confidence must be a number from 0 to 1, got {self.min_confidence!r}")
+        least = self.min_confidence
+        if least is not None and (type(least) not in (int, float) or not 0 <= least <= 1):
+            raise RewriterError(f"min_confidence must be a number from 0 to 1, got {least!r}")
         if type(self.search) is not bool:
             raise RewriterError(f"search must be True or False, got {self.search!r}")
 
-    def with_preset(self, name: Preset | str) -> Self:
-        """The same options with the preset's confidence, if that is higher."""
-        if name == Preset.EAGER:  # the default, which asks for no confidence
+    def with_preset(self, name: Preset | str | None) -> Self:
+        """The same options with the preset's confidence, if that is higher; None is no preset."""
+        if name is None:
             return self
-        return replace(self, min_confidence=max(self.min_confidence, Preset.named(name).min_confidence))
+        return replace(self, min_confidence=max(self.min_confidence or 0.0, Preset.named(name).min_confidence))
 
 
 @dataclass(frozen=True)
@@ -199,18 +200,19 @@ class Rewriter:
         self,
         dialogue: Conversation,
         *,
-        preset: Preset | str = Preset.EAGER,
+        preset: Preset | str | None = None,
         n_best: int = 1,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         fail_open: bool = False,
         search: bool = False,
     ) -> Rewrite:
         """Rewrite the last turn.
 
         `preset` says how readily: `eager` whenever the model would, `balanced` or `careful` only if it is more
-        confident. With `n_best` above 1, the result has alternatives. Below `min_confidence`, or that of the preset,
-        the source is returned unchanged with `abstained` set. With `fail_open`, a failure does not raise: the source is
-        returned unchanged with the `error`. With `search`, the result has `terms`, and `search_query` uses them.
+        confident. Below the preset's confidence, or `min_confidence`, the source is returned unchanged with `abstained`
+        set; without either, the model's own threshold counts. With `n_best` above 1, the result has alternatives. With
+        `fail_open`, a failure does not raise: the source is returned unchanged with the `error`. With `search`, the
+        result has `terms`, and `search_query` uses them.
         """
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         return self._rewrite(dialogue, options.with_preset(preset))
@@ -219,9 +221,9 @@ class Rewriter:
         self,
         dialogue: Conversation,
         *,
-        preset: Preset | str = Preset.EAGER,
+        preset: Preset | str | None = None,
         n_best: int = 1,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         fail_open: bool = False,
         search: bool = False,
     ) -> Rewrite:
@@ -234,9 +236,9 @@ class Rewriter:
         dialogues: Iterable[Conversation],
         *,
         workers: int | None = None,
-        preset: Preset | str = Preset.EAGER,
+        preset: Preset | str | None = None,
         n_best: int = 1,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         fail_open: bool = False,
         search: bool = False,
     ) -> Iterator[Rewrite]:
@@ -279,7 +281,8 @@ class Rewriter:
                     scripts = model.scripts(dialogue, n)
             except PiecesError as too_long:
                 return unchanged(confidence=0.0, reason=str(too_long))
-            rewrite = _result(scripts, [model.confidence(each) for each in scripts], name, options)
+            least = model.config.min_confidence if options.min_confidence is None else options.min_confidence
+            rewrite = _result(scripts, [model.confidence(each) for each in scripts], name, options.n_best, least)
             return rewrite if terms is None else replace(rewrite, terms=_missing(terms, rewrite.text))
         except Exception as failure:
             if not options.fail_open:
@@ -327,7 +330,7 @@ def _with_threads(model: ScriptModel, folder: ModelFolder, threads: int | None) 
 
 
 def _result(
-    scripts: Sequence[ScoredScript], confidences: Sequence[float], model: str, options: RewriteOptions
+    scripts: Sequence[ScoredScript], confidences: Sequence[float], model: str, n_best: int, min_confidence: float
 ) -> Rewrite:
     dialogue = scripts[0].script.dialogue
     source = dialogue.source.text
@@ -336,8 +339,8 @@ def _result(
         text = scored.script.apply() if scored.script.has_changes else source
         ways.setdefault(text, Alternative(text, confidence))
     best, *others = ways.values()
-    others = others[: options.n_best - 1]
-    abstained = best.confidence < options.min_confidence
+    others = others[: n_best - 1]
+    abstained = best.confidence < min_confidence
     if abstained:
         others = [way for way in (best, *others) if way.text != source]
     return Rewrite(
@@ -349,7 +352,7 @@ def _result(
         script=EditScript.unchanged(dialogue) if abstained or best.text == source else scripts[0].script,
         alternatives=tuple(others),
         abstained=abstained,
-        reason=f"confidence {best.confidence:.2f} is below {options.min_confidence:g}" if abstained else None,
+        reason=f"confidence {best.confidence:.2f} is below {min_confidence:g}" if abstained else None,
     )
 
 

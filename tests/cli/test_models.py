@@ -16,6 +16,7 @@ def noted(model_folder: Path, tmp_path: Path) -> Path:
     for file in model_folder.iterdir():
         (folder / file.name).write_bytes(file.read_bytes())
     config = json.loads((folder / "config.json").read_text())
+    config["min_confidence"] = 0.25
     config["notes"] = {"encoder": "gte-tiny", "data": ["ours", "yours"], "scores": {"dev": {"BLEU-4": 57.5, "EM": 29}}}
     (folder / "config.json").write_text(json.dumps(config))
     return folder
@@ -25,7 +26,7 @@ def test_a_table_has_a_line_a_model_with_notes_beneath(utterly: CommandLine, not
     status, out, error = utterly("models", noted)
     assert (status, error) == (0, "")
     cells = next(line.split() for line in out.splitlines() if line.split()[:1] == ["en"])
-    assert cells[:4] == ["en", "en", "hct", "gte-tiny"]
+    assert cells[:5] == ["en", "en", "hct", "gte-tiny", "0.25"]
     assert cells[-1] == "MB"
     assert "en, data: ours, yours\nen, scores: dev (BLEU-4 57.5, EM 29)\n" in out
 

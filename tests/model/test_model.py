@@ -67,10 +67,16 @@ def test_a_confidence_that_makes_no_sense_is_refused(curve: dict[str, object], w
 
 def test_a_config_comes_back_from_json() -> None:
     for curve in (None, Confidence(0.25, -1.0), Confidence(0.25, -1.0, {"agreement": 2.0})):
-        config = ModelConfig(tagger="mst", language="zh", confidence=curve, notes={"made": "here"})
+        config = ModelConfig(tagger="mst", language="zh", confidence=curve, min_confidence=0.3, notes={"made": "here"})
         assert ModelConfig.from_json(config.to_json()) == config
     with pytest.raises(ModelError, match=r"a setting is missing or wrong \('offset'\); save or export the model again"):
         ModelConfig.from_json(ModelConfig(tagger="hct").to_json() | {"confidence": {"slope": 1}})
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, "0.4", True, None])
+def test_a_threshold_that_makes_no_sense_is_refused(wrong: object) -> None:
+    with pytest.raises(ModelError, match=rf"min_confidence must be a number from 0 to 1, got {wrong!r}"):
+        ModelConfig.from_json(ModelConfig(tagger="hct").to_json() | {"min_confidence": wrong})
 
 
 def test_bundled_models_go_by_their_names_and_a_path_is_a_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ class StandIn(Rewriter):
 
     def __init__(self, *, seconds: float = 0.0, seconds_each: float = 0.0) -> None:
         models = [
-            ModelFolder(language, Path("/nowhere/secret"), ModelConfig(tagger="hct", language=language))
+            ModelFolder(
+                language, Path("/nowhere/secret"), ModelConfig(tagger="hct", language=language, min_confidence=0.4)
+            )
             for language in ("en", "zh")
         ]
         super().__init__(models)
@@ -49,7 +51,7 @@ def _rewrite(
     dialogue: Dialogue,
     *,
     n_best: int = 1,
-    min_confidence: float = 0.0,
+    min_confidence: float | None = None,
     fail_open: bool = False,
     search: bool = False,
 ) -> Rewrite:
@@ -58,7 +60,8 @@ def _rewrite(
     if not dialogue.context:
         return Rewrite(text=source, source=source, confidence=1.0, model=dialogue.language, reason="nothing before it")
     confidence = 0.9 if script.has_changes else 0.8
-    held_back = confidence < min_confidence
+    least = 0.4 if min_confidence is None else min_confidence
+    held_back = confidence < least
     others = [Alternative(source, 0.06), Alternative(f"{source} (or so)", 0.03)] if script.has_changes else []
     return Rewrite(
         text=source if held_back else text,
@@ -68,7 +71,7 @@ def _rewrite(
         script=EditScript.unchanged(dialogue) if held_back else script,
         alternatives=tuple(others[: n_best - 1]),
         abstained=held_back,
-        reason=f"confidence {confidence:.2f} is under {min_confidence:g}" if held_back else None,
+        reason=f"confidence {confidence:.2f} is under {least:g}" if held_back else None,
         terms=(Term("tennis", Span(0, 0, 1), 0.5),) if search else None,
     )
 

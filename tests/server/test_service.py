@@ -108,7 +108,10 @@ def test_a_batch_is_answered_in_order(client: TestClient) -> None:
 
 def test_models_are_listed_without_their_folders(client: TestClient) -> None:
     response = client.get("/v1/models")
-    assert [model["name"] for model in response.json()["models"]] == ["en", "zh"]
+    assert [(model["name"], model["min_confidence"]) for model in response.json()["models"]] == [
+        ("en", 0.4),
+        ("zh", 0.4),
+    ]
     assert "secret" not in response.text
 
 

@@ -123,10 +123,10 @@ def test_calibrate_takes_the_most_exact_setting_with_the_required_bleu(
 
 def test_calibrate_can_leave_decoding_unchanged(utterly: CommandLine, model: Path, dialogues: Path) -> None:
     before = TorchModel.from_pretrained(model)
-    status, out, error = utterly("calibrate", model, dialogues, "--keep-decoding")
+    status, out, error = utterly("calibrate", model, dialogues, "--keep-decoding", "--min-confidence", "0.3")
     assert (status, error) == (0, "")
     after = TorchModel.from_pretrained(model)
-    assert after.config.decode == before.config.decode
+    assert (after.config.decode, after.config.min_confidence) == (before.config.decode, 0.3)
     assert after.config.confidence == fit_confidence(before, DIALOGUES)
     assert ("confidence: slope" in out) == (after.config.confidence is not None)
     assert "settings on" not in out

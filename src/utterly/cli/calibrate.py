@@ -28,6 +28,9 @@ def calibrate(
         float | None, typer.Option(min=0, max=100, help="Maximise exact match subject to BLEU-4 at or above this.")
     ] = None,
     keep_decoding: Annotated[bool, typer.Option(help="Fit confidence only; leave decoding unchanged.")] = False,
+    min_confidence: Annotated[
+        float, typer.Option(min=0, max=1, help="The model's own threshold: below it a turn stays unchanged by default.")
+    ] = 0.0,
 ) -> None:
     """Tune decoding and confidence on held-out dialogues, and save them with the model.
 
@@ -53,7 +56,7 @@ def calibrate(
             trials = [chosen, *(trial for trial in trials if trial is not chosen)]
             loaded = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(loaded, dialogues)
-    loaded.with_config(confidence=confidence).save_calibration(folder)
+    loaded.with_config(confidence=confidence, min_confidence=min_confidence).save_calibration(folder)
     if trials:
         _show(trials, len(dialogues))
     if confidence:

@@ -3,7 +3,7 @@
 from utterly.cli.options import MinConfidence, Model
 
 
-def mcp(model: Model = None, min_confidence: MinConfidence = 0.0) -> None:
+def mcp(model: Model = None, min_confidence: MinConfidence = None) -> None:
     """Serve the tool `rewrite` to assistants over standard input and output (Model Context Protocol).
 
     In an assistant's settings: `{"mcpServers": {"utterly": {"command": "utterly", "args": ["mcp"]}}}`.

@@ -42,6 +42,7 @@ def _described(model: "ModelFolder") -> dict[str, Any]:
         "name": model.name,
         "language": model.language,
         "tagger": model.config.tagger,
+        "min_confidence": model.config.min_confidence,
         "encoder": _encoder(model.config),
         "bytes": sum(file.stat().st_size for file in model.path.iterdir() if file.is_file()),
         "folder": str(model.path),
@@ -60,9 +61,9 @@ def _encoder(config: "ModelConfig") -> str:
 
 
 def _show(models: list[dict[str, Any]]) -> None:
-    names = ("name", "language", "tagger", "encoder")
+    names = ("name", "language", "tagger", "encoder", "min_confidence")
     rows = [[*(str(model[name]) for name in names), f"{model['bytes'] / 1e6:.1f} MB"] for model in models]
-    show_table(("model", *names[1:], "size"), rows, text_columns=range(len(names)))
+    show_table(("model", *names[1:-1], "min confidence", "size"), rows, text_columns=range(len(names) - 1))
     for model in models:
         for name, value in model["notes"].items():
             if name not in _NOTES_NOT_SHOWN:

@@ -23,7 +23,15 @@ Model = Annotated[
     ),
 ]
 PresetName = Annotated[
-    Preset, typer.Option("--preset", help="How readily to rewrite: eagerly, or only if the model is more certain.")
+    Preset | None,
+    typer.Option("--preset", help="How readily to rewrite: eagerly, or only if the model is more certain."),
 ]
-MinConfidence = Annotated[float, typer.Option(min=0, max=1, help="Below this confidence, return the turn unchanged.")]
+MinConfidence = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Below this confidence, return the turn unchanged. Default: that of the preset, or the model's.",
+    ),
+]
 Threads = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Maximum number of cores to use.")]

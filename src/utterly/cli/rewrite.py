@@ -19,7 +19,6 @@ from utterly.cli.console import counted, output, show, skipping
 from utterly.cli.options import Device, Force, MinConfidence, Model, PresetName, SkipBad, Threads
 from utterly.dialogues.dialogue import Dialogue
 from utterly.errors import FileError
-from utterly.presets import Preset
 from utterly.scripts.diff import Segment, SegmentKind, segments
 from utterly.tables.formats import ENDINGS, formats_of
 from utterly.tables.source import STANDARD, Source
@@ -69,8 +68,8 @@ def rewrite(
     ] = None,
     model: Model = None,
     n_best: Annotated[int, typer.Option(min=1, help="Number of rewrites, best first.")] = 1,
-    preset: PresetName = Preset.EAGER,
-    min_confidence: MinConfidence = 0.0,
+    preset: PresetName = None,
+    min_confidence: MinConfidence = None,
     threads: Threads = None,
     device: Device = "cpu",
     explain: Annotated[bool, typer.Option("--explain", help="Show each edit, its rule and its source.")] = False,
@@ -102,7 +101,7 @@ def rewrite(
 
     Example: `utterly rewrite --input 'logs/*.parquet' --output rewritten`
     """
-    from utterly.rewriter import Rewriter
+    from utterly.rewriter import RewriteOptions, Rewriter
 
     if source is None and (out or engine or file_format or field or skip_bad or line_buffered or force):
         raise typer.BadParameter(
@@ -135,7 +134,7 @@ def rewrite(
         field=field,
         line_buffered=line_buffered,
         n_best=n_best,
-        min_confidence=max(min_confidence, preset.min_confidence),
+        min_confidence=RewriteOptions(min_confidence=min_confidence).with_preset(preset).min_confidence,
         everything=as_json,
     )
     rewriter = Rewriter.load(model, threads=threads, device=device)

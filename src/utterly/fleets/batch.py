@@ -34,7 +34,7 @@ class RewriteBatch:
     """
 
     model: str | None = None  # as for `Rewriter.load`
-    min_confidence: float = 0.0
+    min_confidence: float | None = None
     field: str | None = None  # with the conversation, if it has another name
     strict: bool = False
     workers: int = 1  # dialogues rewritten in parallel, for an engine that calls one function for all cores

@@ -27,7 +27,12 @@ class QuestionRewriter:
     """
 
     def __init__(
-        self, *, model: str | None = None, min_confidence: float = 0.0, raise_errors: bool = False, search: bool = False
+        self,
+        *,
+        model: str | None = None,
+        min_confidence: float | None = None,
+        raise_errors: bool = False,
+        search: bool = False,
     ) -> None:
         self._rewriter = LazyRewriter(model, min_confidence, raise_errors, search)
 

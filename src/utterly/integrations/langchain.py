@@ -37,7 +37,7 @@ class _Rewriting(RunnableSerializable[Input, Output]):
     """A step that rewrites `input`, given `chat_history`; subclasses choose the output."""
 
     model: str | None = None
-    min_confidence: float = 0.0
+    min_confidence: float | None = None
     raise_errors: bool = False
     search: bool = False  # add the likeliest missing word: `Rewrite.search_query` in place of `Rewrite.text`
     input_key: str = "input"

@@ -21,7 +21,7 @@ class LazyRewriter:
     """
 
     model: str | None = None  # as for `Rewriter.load`
-    min_confidence: float = 0.0
+    min_confidence: float | None = None
     raise_errors: bool = False
     search: bool = False
 

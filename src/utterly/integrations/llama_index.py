@@ -40,7 +40,7 @@ class RewriteQueryTransform(BaseQueryTransform):
         chat_history: Sequence[ChatMessage] | BaseMemory | None = None,
         *,
         model: str | None = None,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         raise_errors: bool = False,
         search: bool = False,
     ) -> None:
@@ -99,7 +99,7 @@ class _Condensing:
         cls,
         *args: Any,
         model: str | None = None,
-        min_confidence: float = 0.0,
+        min_confidence: float | None = None,
         raise_errors: bool = False,
         search: bool = False,
         **kwargs: Any,

@@ -58,7 +58,9 @@ MinConfidence = Annotated[
 Search = Annotated[bool, Field(description="Also return `search_query` and `terms`, to search with.")]
 
 
-def server(model: str | None = None, *, min_confidence: float = 0.0, raise_errors: bool = False) -> MCPServer[Any]:
+def server(
+    model: str | None = None, *, min_confidence: float | None = None, raise_errors: bool = False
+) -> MCPServer[Any]:
     """The server; `server().run()` serves standard input and output until they are closed."""
     rewriter = LazyRewriter(model=model, min_confidence=min_confidence, raise_errors=raise_errors)
     made: MCPServer[Any] = MCPServer("utterly", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")

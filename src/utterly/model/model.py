@@ -60,12 +60,15 @@ class ModelConfig:
     encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     confidence: Confidence | None = None  # None: not calibrated
+    min_confidence: float = 0.0  # below it a turn stays unchanged, unless the caller sets another threshold
     notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
 
     def __post_init__(self) -> None:
         for name, least in (("max_length", 3), ("topic_turns", 0)):  # 3: [CLS], one piece, [SEP]
             if type(value := getattr(self, name)) is not int or value < least:
                 raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        if type(self.min_confidence) not in (int, float) or not 0 <= self.min_confidence <= 1:
+            raise ValueError(f"min_confidence must be a number from 0 to 1, got {self.min_confidence!r}")
         if self.window not in WINDOWS:
             raise ValueError(f"window must be one of {', '.join(WINDOWS)}, got {self.window!r}")
         for name in ("tagger", "language"):
@@ -144,4 +147,4 @@ class Model(ScriptModel):
 
     def with_decode(self, settings: DecodeSettings) -> Self:
         """The same model with other settings. They change log probabilities, so the fitted confidence is dropped."""
-        return self.with_config(decode=settings, confidence=None)
+        return self.with_config(decode=settings, confidence=None, min_confidence=0.0)

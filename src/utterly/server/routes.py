@@ -56,7 +56,12 @@ def rewrite_routes(service: Service) -> APIRouter:
     async def models() -> ModelsResponse:
         """The names that `model` accepts."""
         known = [
-            ModelResponse(name=info.name, language=info.language, tagger=info.config.tagger)
+            ModelResponse(
+                name=info.name,
+                language=info.language,
+                tagger=info.config.tagger,
+                min_confidence=info.config.min_confidence,
+            )
             for info in service.rewriter.models
         ]
         return ModelsResponse(models=known, version=__version__)

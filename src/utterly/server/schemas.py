@@ -123,14 +123,14 @@ class _OptionsRequest(_Request):
     n_best: Annotated[int, Field(strict=True), BeforeValidator(_whole)] = Field(
         1, ge=1, description="Number of rewrites; those after the first are `alternatives`."
     )
-    preset: Preset = Field(
-        Preset.EAGER,
+    preset: Preset | None = Field(
+        None,
         description="How readily to rewrite, as a `min_confidence`: "
         + ", ".join(f"`{preset}` is {preset.min_confidence:g}" for preset in Preset)
-        + ". If both are given, the higher counts.",
+        + ". If both are given, the higher counts; if neither is, the model has its own (`GET /v1/models`).",
     )
-    min_confidence: Annotated[float, Field(strict=True)] = Field(
-        0.0, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
+    min_confidence: Annotated[float, Field(strict=True)] | None = Field(
+        None, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
     )
     search: Annotated[bool, Field(strict=True)] = Field(
         False, description="Also return `search_query` and `terms`: context words that may improve a search."
@@ -242,6 +242,7 @@ class ModelResponse(_Response):
     name: str
     language: str
     tagger: str = Field(description="The kind of its tagger: hct, mst or rast.")
+    min_confidence: float = Field(description="Its threshold for requests that set none.")
 
 
 class ModelsResponse(_Response):

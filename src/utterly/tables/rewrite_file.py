@@ -38,7 +38,7 @@ class FileOptions:
     field: str | None = None  # with the conversation; None: see `row_of`
     line_buffered: bool = False  # rewrite each row before reading the next, not several in parallel
     n_best: int = 1
-    min_confidence: float = 0.0
+    min_confidence: float | None = None
     everything: bool = False  # also edits, alternatives, model and reason
 
     def __post_init__(self) -> None:

@@ -130,7 +130,7 @@ def test_the_code_is_that_of_the_present_dialogue_and_settings(page: Page) -> No
     code = page.locator("#code")
     expect(code).to_contain_text('"Did he have any other injuries?",\n]')
     page.get_by_label("to be rewritten").fill("Is he Swiss?")
-    expect(code).to_contain_text('"Is he Swiss?",\n])\nprint(result.text)')
+    expect(code).to_contain_text('"Is he Swiss?",\n], preset="balanced")\nprint(result.text)')
     page.get_by_text("Settings").click()
     page.get_by_role("radio", name="Careful").check()
     page.locator("#model").select_option("en")

@@ -58,7 +58,7 @@ function headers() {
 /** The chosen settings. */
 function chosen() {
   const preset = document.querySelector("[name=preset]:checked").value;
-  return { model: at("model").value, options: preset === "eager" ? {} : { preset } };
+  return { model: at("model").value, options: { preset } };
 }
 
 function body() {

@@ -2,7 +2,7 @@
 
 const MOST_SHOWN = 4_000; // characters
 
-const LEAST_CONFIDENCE = { balanced: 0.4, careful: 0.7 }; // of the presets; integrations have no `preset`
+const LEAST_CONFIDENCE = { eager: 0, balanced: 0.4, careful: 0.7 }; // of the presets; integrations have no `preset`
 
 const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
 const quoted = (text) => JSON.stringify(text); // a JSON string is also a Python string
@@ -33,8 +33,7 @@ JSON
 
 function langchain({ turns, model, options }) {
   const history = turns.slice(0, -1).map(({ role, text }) => `${role === "user" ? "HumanMessage" : "AIMessage"}(${quoted(text)})`);
-  const least = LEAST_CONFIDENCE[options.preset];
-  const settings = keywords({ ...(model ? { model } : {}), ...(least ? { min_confidence: least } : {}) }).slice(2);
+  const settings = keywords({ ...(model ? { model } : {}), min_confidence: LEAST_CONFIDENCE[options.preset] }).slice(2);
   return `# pip install 'utterly[langchain]'
 from langchain_core.messages import AIMessage, HumanMessage
 from utterly.integrations.langchain import QuestionRewriter
