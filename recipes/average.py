@@ -37,7 +37,8 @@ def averaged(models: Iterable[TorchModel], shares: Sequence[float]) -> TorchMode
             mean[name].add_(weight, alpha=share)
     first.tagger.train().load_state_dict(first.tagger.state_dict() | mean)
     first.tagger.eval()
-    return first.with_config(confidence=None, notes={"averaged": f"{len(shares)} models, shares {list(shares)}"})
+    notes = {"averaged": f"{len(shares)} models, shares {list(shares)}"}
+    return first.with_config(confidence=None, min_confidence=0.0, notes=notes)
 
 
 def _learned(model: TorchModel) -> dict[str, Any]:

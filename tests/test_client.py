@@ -55,7 +55,7 @@ def test_many_are_sent_in_batches_and_answered_in_order(listening: Listen) -> No
 
 def test_models_are_listed(listening: Listen) -> None:
     with Client(listening()) as client:
-        assert client.models() == (RemoteModel("en", "en", "hct"), RemoteModel("zh", "zh", "hct"))
+        assert client.models() == (RemoteModel("en", "en", "hct", 0.4), RemoteModel("zh", "zh", "hct", 0.4))
 
 
 def test_an_event_loop_has_a_client_of_its_own(listening: Listen) -> None:

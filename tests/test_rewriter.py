@@ -308,6 +308,13 @@ def change_config(folder: Path, **values: object) -> None:
     (folder / "config.json").write_text(json.dumps(config | values))
 
 
+def test_a_turn_that_the_model_leaves_alone_is_not_held_back(copied: Path) -> None:
+    change_config(copied, decode={"stay_probability": 0.0}, min_confidence=1.0)
+    result = Rewriter.load(copied).rewrite(DIALOGUES[0], n_best=3)
+    assert (result.changed, result.abstained, result.reason) == (False, False, None)
+    assert 0 < result.confidence < 1
+
+
 def test_confidence_follows_the_curve_of_the_model(rewriter: Rewriter, copied: Path) -> None:
     dialogue, raw = changed(rewriter)
     change_config(copied, confidence={"slope": 0.5, "offset": 2.0})

@@ -65,8 +65,8 @@ class Run:
 
     def rewriting(self, device: str) -> Step:
         """Train, which does nothing if already done, and rewrite the test set."""
-        rewrite = f"utterly rewrite --model {self.model} --input {self.test} --output {self.predictions}{device}"
-        return Step((self.predictions,), (*self.needs, self.test), (*self.training, rewrite))
+        rewrite = f"utterly rewrite --model {self.model} --preset eager --input {self.test} --output {self.predictions}"
+        return Step((self.predictions,), (*self.needs, self.test), (*self.training, rewrite + device))
 
 
 class Runs:

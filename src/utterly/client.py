@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial, wraps
 from itertools import islice
 from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
@@ -39,6 +39,7 @@ class RemoteModel:
     name: str
     language: str
     tagger: str
+    min_confidence: float  # its threshold for calls that set none
 
 
 class Client:
@@ -116,7 +117,8 @@ class Client:
     def models(self) -> tuple[RemoteModel, ...]:
         answer = self._request("GET", "/v1/models")
         try:
-            return tuple(RemoteModel(each["name"], each["language"], each["tagger"]) for each in answer["models"])
+            names = [each.name for each in fields(RemoteModel)]
+            return tuple(RemoteModel(**{name: each[name] for name in names}) for each in answer["models"])
         except (KeyError, TypeError):
             raise _unexpected_answer() from None
 

@@ -75,10 +75,10 @@ class Alternative:
 class Rewrite:
     """A turn rewritten to stand on its own, and the turn it was made from.
 
-    `abstained` means that the confidence was below `min_confidence`: `text` is the source, and the rejected rewrite is
-    the first alternative. `reason` says why the source is unchanged, if the model did not decide that. `script` is None
-    if no model ran. `terms` are context words that the rewrite lacks and that may help a search, most probable first;
-    None without `search`.
+    `abstained` means that a rewrite was held back because its confidence was too low: `text` is the source, and that
+    rewrite is the first alternative. `reason` says why the source is unchanged, if the model did not decide that.
+    `script` is None if no model ran. `terms` are context words that the rewrite lacks and that may help a search, most
+    probable first; None without `search`.
     """
 
     text: str
@@ -209,10 +209,10 @@ class Rewriter:
         """Rewrite the last turn.
 
         `preset` says how readily: `eager` whenever the model would, `balanced` or `careful` only if it is more
-        confident. Below the preset's confidence, or `min_confidence`, the source is returned unchanged with `abstained`
-        set; without either, the model's own threshold counts. With `n_best` above 1, the result has alternatives. With
-        `fail_open`, a failure does not raise: the source is returned unchanged with the `error`. With `search`, the
-        result has `terms`, and `search_query` uses them.
+        confident. A rewrite below the preset's confidence, or `min_confidence` if that is higher, is held back: the
+        source is returned with `abstained` set. Without either, the model's own threshold counts; 0 holds nothing back.
+        With `n_best` above 1, the result has alternatives. With `fail_open`, a failure does not raise: the source is
+        returned unchanged with the `error`. With `search`, the result has `terms`, and `search_query` uses them.
         """
         options = RewriteOptions(n_best=n_best, min_confidence=min_confidence, fail_open=fail_open, search=search)
         return self._rewrite(dialogue, options.with_preset(preset))
@@ -340,7 +340,7 @@ def _result(
         ways.setdefault(text, Alternative(text, confidence))
     best, *others = ways.values()
     others = others[: n_best - 1]
-    abstained = best.confidence < min_confidence
+    abstained = best.text != source and best.confidence < min_confidence
     if abstained:
         others = [way for way in (best, *others) if way.text != source]
     return Rewrite(

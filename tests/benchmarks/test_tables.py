@@ -116,7 +116,7 @@ def test_a_table_is_made_from_scratch_continued_after_a_kill_and_shown(folder: P
     assert commands_in(errors) == [
         "+ utterly train recipes/tiny.toml --seed 3",
         "+ utterly calibrate runs/tiny/model runs/tiny/all.jsonl",
-        f"+ utterly rewrite --model runs/tiny/model --input runs/tiny/test.jsonl --output {kept}",
+        f"+ utterly rewrite --model runs/tiny/model --preset eager --input runs/tiny/test.jsonl --output {kept}",
         f"+ utterly evaluate --predictions {kept} --references runs/tiny/test.jsonl --mode paper --intervals --json",
     ]
     learned = log.read_text().splitlines()

@@ -61,7 +61,7 @@ def _rewrite(
         return Rewrite(text=source, source=source, confidence=1.0, model=dialogue.language, reason="nothing before it")
     confidence = 0.9 if script.has_changes else 0.8
     least = 0.4 if min_confidence is None else min_confidence
-    held_back = confidence < least
+    held_back = script.has_changes and confidence < least
     others = [Alternative(source, 0.06), Alternative(f"{source} (or so)", 0.03)] if script.has_changes else []
     return Rewrite(
         text=source if held_back else text,

@@ -132,6 +132,16 @@ def test_calibrate_can_leave_decoding_unchanged(utterly: CommandLine, model: Pat
     assert "settings on" not in out
 
 
+def test_calibrate_saves_no_threshold_without_a_fitted_confidence(
+    utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calibrate, "fit_confidence", lambda *_: None)
+    before = (model / "config.json").read_bytes()
+    status, _, error = utterly("calibrate", model, dialogues, "--keep-decoding", "--min-confidence", "0.3")
+    assert (status, error.startswith("error: --min-confidence needs a fitted confidence")) == (2, True)
+    assert (model / "config.json").read_bytes() == before
+
+
 def test_an_exported_model_is_calibrated_in_place(
     utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from utterly.cli.console import busy, show, show_table
 from utterly.cli.options import Device, Jobs
-from utterly.errors import ModelError
+from utterly.errors import ModelError, TrainingError
 from utterly.extras import require_all
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def calibrate(
     ] = None,
     keep_decoding: Annotated[bool, typer.Option(help="Fit confidence only; leave decoding unchanged.")] = False,
     min_confidence: Annotated[
-        float, typer.Option(min=0, max=1, help="The model's own threshold: below it a turn stays unchanged by default.")
+        float, typer.Option(min=0, max=1, help="The model's threshold, below which it holds rewrites back; 0: none.")
     ] = 0.0,
 ) -> None:
     """Tune decoding and confidence on held-out dialogues, and save them with the model.
@@ -56,6 +56,11 @@ def calibrate(
             trials = [chosen, *(trial for trial in trials if trial is not chosen)]
             loaded = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(loaded, dialogues)
+    if min_confidence and not confidence:
+        raise TrainingError(
+            f"--min-confidence needs a fitted confidence, but of the rewrites of {held_out} none helps or none harms; "
+            "give more dialogues, or no threshold"
+        )
     loaded.with_config(confidence=confidence, min_confidence=min_confidence).save_calibration(folder)
     if trials:
         _show(trials, len(dialogues))

@@ -24,14 +24,14 @@ Model = Annotated[
 ]
 PresetName = Annotated[
     Preset | None,
-    typer.Option("--preset", help="How readily to rewrite: eagerly, or only if the model is more certain."),
+    typer.Option("--preset", help="How readily to rewrite. With --min-confidence, the higher counts."),
 ]
 MinConfidence = Annotated[
     float | None,
     typer.Option(
         min=0,
         max=1,
-        help="Below this confidence, return the turn unchanged. Default: that of the preset, or the model's.",
+        help="Hold back rewrites below this confidence; 0: none. Default: the model's own threshold.",
     ),
 ]
 Threads = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Maximum number of cores to use.")]

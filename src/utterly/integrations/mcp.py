@@ -53,7 +53,8 @@ Messages = Annotated[
     ),
 ]
 MinConfidence = Annotated[
-    float | None, Field(ge=0, le=1, description="Below this confidence, 0 to 1, leave the turn unchanged.")
+    float | None,
+    Field(ge=0, le=1, description="Hold back rewrites below this confidence. Default: the server's, else the model's."),
 ]
 Search = Annotated[bool, Field(description="Also return `search_query` and `terms`, to search with.")]
 

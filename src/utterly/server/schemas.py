@@ -130,7 +130,7 @@ class _OptionsRequest(_Request):
         + ". If both are given, the higher counts; if neither is, the model has its own (`GET /v1/models`).",
     )
     min_confidence: Annotated[float, Field(strict=True)] | None = Field(
-        None, ge=0, le=1, description="Below this confidence, return the turn unchanged, with `abstained` true."
+        None, ge=0, le=1, description="Hold back a rewrite below this confidence: return the turn, with `abstained`."
     )
     search: Annotated[bool, Field(strict=True)] = Field(
         False, description="Also return `search_query` and `terms`: context words that may improve a search."
@@ -212,12 +212,14 @@ class RewriteResult(_Response):
         description="The estimated probability that the rewrite helps rather than harms; for `zh`, that a person would "
         "write exactly the same. For ranking and for a threshold.",
     )
-    abstained: bool = Field(description="Whether the rewrite was withheld because it was below `min_confidence`.")
+    abstained: bool = Field(description="Whether a rewrite was held back because its confidence was too low.")
     reason: str | None = Field(description="Why the turn is unchanged, if the model did not decide that.")
     model: str = Field(description="The model that answered; empty if none knows the language.")
     language: str = Field(description="The language of the dialogue, in BCP 47.", examples=["en"])
     edits: list[EditResponse] = Field(description="The edits that change something, in order.")
-    alternatives: list[AlternativeResponse] = Field(description="Other rewrites, best first, if `n_best` is above 1.")
+    alternatives: list[AlternativeResponse] = Field(
+        description="The rewrite that was held back, if any; then others, best first, if `n_best` is above 1."
+    )
     search_query: str | None = Field(
         None, description="With `search`: the rewrite, and the first term if it is likely."
     )

@@ -130,14 +130,26 @@ def test_the_code_is_that_of_the_present_dialogue_and_settings(page: Page) -> No
     code = page.locator("#code")
     expect(code).to_contain_text('"Did he have any other injuries?",\n]')
     page.get_by_label("to be rewritten").fill("Is he Swiss?")
-    expect(code).to_contain_text('"Is he Swiss?",\n], preset="balanced")\nprint(result.text)')
+    expect(code).to_contain_text('"Is he Swiss?",\n])\nprint(result.text)')
     page.get_by_text("Settings").click()
+    expect(page.get_by_role("radio", name="Balanced")).to_be_checked()  # the threshold of both models
     page.get_by_role("radio", name="Careful").check()
     page.locator("#model").select_option("en")
     expect(code).to_contain_text('Rewriter.load("en")')
     expect(code).to_contain_text('], preset="careful")')
     page.get_by_role("tab", name="LangChain").click()  # it knows no presets
     expect(code).to_contain_text(f'QuestionRewriter(model="en", min_confidence={Preset.CAREFUL.min_confidence})')
+
+
+def test_a_models_own_threshold_that_is_no_presets_checks_none(browser: Any, url: str) -> None:
+    models = {"models": [{"name": "mine", "language": "en", "tagger": "hct", "min_confidence": 0.6}], "version": "1"}
+    with browser.new_context(locale="en-GB") as context:
+        context.route("**/v1/models", lambda route: route.fulfill(json=models))
+        page = Tab(context, url).open()
+        page.get_by_text("Settings").click()
+        expect(page.locator("#model option")).to_have_count(2)
+        expect(page.locator("[name=preset]:checked")).to_have_count(0)
+        expect(page.locator("#code")).not_to_contain_text("preset")
 
 
 def test_tabs_of_the_code_go_round_by_arrow_keys(page: Page) -> None:

@@ -5,6 +5,7 @@ import { EXAMPLES } from "./examples.js";
 import { fragmentOf, turnsFromFragment } from "./links.js";
 import { alternating, turnsFromPasted } from "./messages.js";
 import { drawAnswer, drawEmpty, drawProblem, forget, startSnippets } from "./result.js";
+import { LEAST_CONFIDENCE } from "./snippets.js";
 import { say, speak } from "./strings.js";
 import { drawTurns, insert, load, startTurns, turns, undo } from "./turns.js";
 
@@ -14,6 +15,7 @@ const keep = (store, key, value) => { try { store.setItem(key, value); } catch {
 
 let language = kept(localStorage, "language") ?? (navigator.language.startsWith("zh") ? "zh" : "en");
 let nBest = 8; // 1 if the server allows fewer
+let preset = null; // until one is chosen, the model's own threshold counts
 let timer = 0;
 let asking = null;
 let drawSnippet = () => {};
@@ -57,8 +59,7 @@ function headers() {
 
 /** The chosen settings. */
 function chosen() {
-  const preset = document.querySelector("[name=preset]:checked").value;
-  return { model: at("model").value, options: { preset } };
+  return { model: at("model").value, options: preset ? { preset } : {} };
 }
 
 function body() {
@@ -150,7 +151,15 @@ async function listModels() {
     const { models } = await response.json();
     const [byText] = at("model").options;
     at("model").replaceChildren(byText, ...models.map(({ name }) => new Option(name, name)));
+    if (!preset) showPresetOf(models);
   } catch { /* the rewrite will report that the server is unreachable */ }
+}
+
+/** Check the preset whose threshold is that of all models, if there is one. */
+function showPresetOf(models) {
+  for (const each of document.querySelectorAll("[name=preset]")) {
+    each.checked = models.every((model) => model.min_confidence === LEAST_CONFIDENCE[each.value]);
+  }
 }
 
 function start() {
@@ -168,7 +177,8 @@ function start() {
     use(alternating(EXAMPLES[target.value].turns));
     target.value = ""; // to allow loading the same one again
   });
-  for (const id of ["model", "presets"]) at(id).addEventListener("change", () => changed(0));
+  at("model").addEventListener("change", () => changed(0));
+  at("presets").addEventListener("change", ({ target }) => { preset = target.value; changed(0); });
   at("language").addEventListener("click", () => {
     speakIn(language === "en" ? "zh" : "en");
     keep(localStorage, "language", language);

@@ -2,7 +2,7 @@
 
 const MOST_SHOWN = 4_000; // characters
 
-const LEAST_CONFIDENCE = { eager: 0, balanced: 0.4, careful: 0.7 }; // of the presets; integrations have no `preset`
+export const LEAST_CONFIDENCE = { eager: 0, balanced: 0.4, careful: 0.7 }; // of the presets
 
 const indented = (lines) => lines.map((line) => `    ${line},\n`).join("");
 const quoted = (text) => JSON.stringify(text); // a JSON string is also a Python string
@@ -33,7 +33,8 @@ JSON
 
 function langchain({ turns, model, options }) {
   const history = turns.slice(0, -1).map(({ role, text }) => `${role === "user" ? "HumanMessage" : "AIMessage"}(${quoted(text)})`);
-  const settings = keywords({ ...(model ? { model } : {}), min_confidence: LEAST_CONFIDENCE[options.preset] }).slice(2);
+  const least = options.preset ? { min_confidence: LEAST_CONFIDENCE[options.preset] } : {}; // it has no `preset`
+  const settings = keywords({ ...(model ? { model } : {}), ...least }).slice(2);
   return `# pip install 'utterly[langchain]'
 from langchain_core.messages import AIMessage, HumanMessage
 from utterly.integrations.langchain import QuestionRewriter
