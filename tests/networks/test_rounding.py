@@ -21,6 +21,7 @@ from utterly.networks.rounding import (
     bake,
     best_scale,
     round_layers,
+    spread_rounded,
 )
 
 
@@ -253,3 +254,31 @@ def test_the_largest_weight_gives_a_baked_layer_the_same_integers() -> None:
     exported = {each.name: each for each in quantised(layer, bits=4).graph.initializer}
     numbers = numpy_helper.to_array(exported["weight_int8"]).T.astype(np.float32)
     assert torch.equal(torch.tensor(numbers)[at_limit], trained[at_limit])
+
+
+def test_spread_weights_compute_the_same_and_lie_anywhere_within_their_steps() -> None:
+    layers = four_bit_layers()
+    round_layers(layers, bits=4)
+    bake(layers)
+    before = [layer.weight.detach().clone() for layer in layers]
+    round_layers(layers, bits=4)
+
+    spread_rounded(layers, torch.Generator().manual_seed(0))
+
+    for layer, old in zip(layers, before, strict=True):
+        torch.testing.assert_close(layer.rounded_weight(), old)
+        steps = ((layer.weight - old) / layer.scale).detach()
+        assert steps.abs().max() < 0.5
+        assert float(steps.std()) == pytest.approx(1 / 12**0.5, rel=0.02)  # that of uniform numbers
+
+
+def test_weights_that_were_never_rounded_stay_where_they_are() -> None:
+    layers = four_bit_layers()
+    before = [layer.weight.clone() for layer in layers]
+    round_layers(layers, bits=4)
+    spread_rounded(layers, torch.Generator().manual_seed(0))
+    (zeros,) = torch.nonzero(~before[0].any(1), as_tuple=True)
+    assert zeros.tolist() == [1]  # the row of the padding, which any scale fits
+    for layer, old in zip(layers, before, strict=True):
+        learned = old.any(1)
+        assert torch.equal(layer.weight[learned], old[learned])

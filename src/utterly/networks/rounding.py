@@ -17,6 +17,8 @@ LEAST_ROUNDED: Final = 1 << 14
 # Scales to try, as shares of the one that the largest weight of a row would give. Below 1, that weight is clipped.
 # Above 1 they are those of rows that have been rounded before, and whose largest integer is 6, 5, ... or 1.
 _SHARES: Final = (*(1 - 0.05 * i for i in range(13)), *(FOUR_BIT_LEVELS / i for i in range(FOUR_BIT_LEVELS - 1, 0, -1)))
+_SPREAD: Final = 0.998  # of a step, so that float arithmetic cannot move a weight to the next one
+_ON_A_STEP: Final = 1e-3
 _NOISE: Final = 1e-10  # errors below this share of a row's squares come from float arithmetic
 
 
@@ -71,6 +73,21 @@ def round_layers(tagger: nn.Module, *, bits: int) -> None:
             module.__class__ = _ROUNDED[bits][type(module)]
             if bits == 4:
                 module.register_buffer("scale", best_scale(weight.detach()), persistent=False)
+
+
+@torch.no_grad()
+def spread_rounded(tagger: nn.Module, rng: torch.Generator) -> None:
+    """Move weights that were rounded to 4 bits before to anywhere that rounds to the same, in place.
+
+    Each lies in the middle of its step, half a step away from another integer, and a small rate would never get it
+    there. Spread, a share of the weights is as near as any change. What the layers compute stays the same.
+    """
+    for module in tagger.modules():
+        if isinstance(module, FourBitLinear | FourBitEmbedding):
+            steps = module.weight / module.scale
+            before = ((steps - steps.round()).abs() < _ON_A_STEP).all(1, keepdim=True)  # by row
+            moves = _SPREAD * (torch.rand(steps.shape, generator=rng) - 0.5)
+            module.weight.add_(moves.to(steps.device) * module.scale * before)
 
 
 @torch.no_grad()

@@ -16,7 +16,7 @@ from accelerate.utils import AutocastKwargs, broadcast
 
 from utterly.errors import TrainingError
 from utterly.networks.fused_attention import fuse_attention
-from utterly.networks.rounding import bake, round_layers
+from utterly.networks.rounding import bake, round_layers, spread_rounded
 from utterly.networks.torch_model import TorchModel
 from utterly.networks.torch_scorer import TorchScorer
 from utterly.training.batches import BatchFeeder
@@ -75,6 +75,7 @@ class _Run:
                 fuse_attention(model.tagger)
         if settings.weight_bits:
             round_layers(tagger, bits=settings.weight_bits)
+            spread_rounded(tagger, torch.Generator().manual_seed(settings.seed))
         self.feeder = BatchFeeder(
             examples=start.examples,
             batch_size=settings.batch_size,
