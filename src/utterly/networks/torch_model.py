@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import torch
 from safetensors import SafetensorError
@@ -39,7 +39,7 @@ from utterly.networks.torch_scorer import TorchScorer, by_length, decode_batch
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import EditScript
 
-TAGGERS: dict[str, type[Tagger]] = {tagger.kind: tagger for tagger in (Hct, Mst, Rast)}
+TAGGERS: Final[dict[str, type[Tagger]]] = {tagger.kind: tagger for tagger in (Hct, Mst, Rast)}
 
 
 @dataclass(frozen=True)
