@@ -86,7 +86,7 @@ class TorchModel(Model):
         _load_weights(tagger, folder)
         return cls(folder.config, book, encoder, TorchScorer(tagger, device))
 
-    def to(self, device: str) -> Self:
+    def to(self, device: torch.device | str) -> Self:
         return replace(self, scorer=TorchScorer(self.tagger, device))
 
     def scripts_in_batches(
