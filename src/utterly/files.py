@@ -194,7 +194,7 @@ class PartialFile:
         self.count = min(self.count, count)
 
     def write(self, lines: Iterable[str]) -> None:
-        """Add lines. After this, they survive the process."""
+        """Add lines and flush them: they survive if the process is killed."""
         added = [f"{line}\n" for line in lines]
         self._file.write("".join(added).encode())
         self._file.flush()
