@@ -13,10 +13,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pad_sequence
 
+from utterly.baselines.learned import PADDING
 from utterly.baselines.run.grid import Cell
 from utterly.networks.layers import Batch, Encoder
 
-PADDING: Final = 0
 _EVEN: Final = 8  # features are padded to a multiple of it, which is faster on a GPU
 
 
