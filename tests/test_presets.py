@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import re
 import shutil
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,13 @@ def test_every_call_takes_a_preset() -> None:
         results.append(asyncio.run(rewriter.arewrite(SURE, preset=preset)))
         assert {result.abstained for result in results} == {held_back}
     assert rewriter.rewrite(SURE, preset="careful", min_confidence=1.0).abstained
+
+
+def test_the_page_has_the_same_thresholds() -> None:
+    script = (files("utterly.server") / "page" / "snippets.js").read_text(encoding="utf-8")
+    (thresholds,) = re.findall(r"LEAST_CONFIDENCE = \{(.*?)\}", script)
+    found = {name: float(value) for name, value in re.findall(r"(\w+): ([\d.]+)", thresholds)}
+    assert found == {preset.value: preset.min_confidence for preset in Preset}
 
 
 @pytest.mark.parametrize("name", ["en", "zh"])

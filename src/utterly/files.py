@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Final, TextIO, TypeAlias, TypeVar, cast
+from typing import IO, Final, TextIO, TypeVar, cast
 
 from utterly.errors import FileError
 
@@ -23,7 +23,7 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]  # a module elsewhere
 
 _T = TypeVar("_T")
-Progress: TypeAlias = Callable[[Iterable[_T], int], Iterable[_T]]
+Progress = Callable[[Iterable[_T], int], Iterable[_T]]
 """Takes things and their number, passes the things on, and shows how many were taken."""
 
 STANDARD_INPUT: Final = Path("/dev/stdin")
@@ -194,7 +194,7 @@ class PartialFile:
         self.count = min(self.count, count)
 
     def write(self, lines: Iterable[str]) -> None:
-        """Add lines. After this, they survive the process."""
+        """Add lines and flush them: they survive if the process is killed."""
         added = [f"{line}\n" for line in lines]
         self._file.write("".join(added).encode())
         self._file.flush()

@@ -22,8 +22,8 @@ class Preset(StrEnum):
 
     @property
     def min_confidence(self) -> float:
-        """Below it a turn is left alone. Chosen on chats and searches that choose: benchmarks/log.md.
+        """Below it, rewrites are held back. Chosen on the choosing halves of chats and searches: benchmarks/log.md.
 
-        A call without a preset takes the model's own, which for the bundled models is that of `balanced`.
+        A call without a preset uses the model's own threshold; that of the bundled models is the one of `balanced`.
         """
         return {Preset.EAGER: 0.0, Preset.BALANCED: 0.4, Preset.CAREFUL: 0.7}[self]

@@ -272,6 +272,16 @@ def test_spread_weights_compute_the_same_and_lie_anywhere_within_their_steps() -
         assert float(steps.std()) == pytest.approx(1 / 12**0.5, rel=0.02)  # that of uniform numbers
 
 
+def test_rows_of_zeros_are_not_spread() -> None:
+    layers = four_bit_layers()
+    round_layers(layers, bits=4)
+    bake(layers)
+    round_layers(layers, bits=4)
+    spread_rounded(layers, torch.Generator().manual_seed(0))
+    assert not layers[0].weight[1].any()  # the row of the padding
+    assert layers[0].weight[2:].all(1).all()
+
+
 def test_weights_that_were_never_rounded_stay_where_they_are() -> None:
     layers = four_bit_layers()
     before = [layer.weight.clone() for layer in layers]

@@ -21,6 +21,7 @@ from utterly.model.model import ScriptModel
 from utterly.networks.torch_scorer import by_length
 
 _VOCABULARY: Final = "vocabulary.json"
+PADDING: Final = 0
 UNKNOWN: Final = 1
 
 

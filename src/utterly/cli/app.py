@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -22,7 +22,7 @@ from utterly.cli.serve import serve
 from utterly.cli.train import train
 from utterly.errors import UtterlyError
 
-BAD_INPUT = 2
+BAD_INPUT: Final = 2
 """The exit status of every `UtterlyError`."""
 
 app = typer.Typer(

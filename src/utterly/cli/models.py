@@ -63,7 +63,7 @@ def _encoder(config: "ModelConfig") -> str:
 def _show(models: list[dict[str, Any]]) -> None:
     names = ("name", "language", "tagger", "encoder", "min_confidence")
     rows = [[*(str(model[name]) for name in names), f"{model['bytes'] / 1e6:.1f} MB"] for model in models]
-    show_table(("model", *names[1:-1], "min confidence", "size"), rows, text_columns=range(len(names) - 1))
+    show_table(("model", "language", "tagger", "encoder", "min confidence", "size"), rows, text_columns=range(4))
     for model in models:
         for name, value in model["notes"].items():
             if name not in _NOTES_NOT_SHOWN:

@@ -7,7 +7,7 @@ have a colour each; without colour, the diff is marked as in `wdiff`: [-deleted-
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from utterly.rewriter import Rewrite
+    from utterly.tables.many_files import FileReport
 
 _LOOKS: Final = {  # with colour, and without
     SegmentKind.KEPT: ("", "{}"),
@@ -115,16 +116,7 @@ def rewrite(
         dialogue = Dialogue.of(turns or [])
         rewriter = Rewriter.load(model, threads=threads, device=device)
         result = rewriter.rewrite(dialogue, preset=preset, n_best=n_best, min_confidence=min_confidence, search=search)
-        if as_json:
-            typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
-        elif explain:
-            console = output()
-            show(rewrite_diff(result, coloured=console.is_terminal and not console.no_color))
-            show(explanation(result))
-        else:
-            others = [other.text for other in result.alternatives]  # if abstained, there is one even for n_best 1
-            for text in [result.search_query, *others][:n_best]:
-                typer.echo(text)
+        _show(result, n_best, explain=explain, as_json=as_json)
         return
     from utterly.tables.many_files import jobs_for, left_of, names_many
     from utterly.tables.rewrite_file import FileOptions, rewrite_file, rewrite_lines
@@ -149,13 +141,7 @@ def rewrite(
             reports = rewrite_files(left, model=model, device=device)
         else:
             reports = (job.run(rewriter) for job in left)
-        count = 0
-        with _resumable(), skipping(skip_bad) as on_bad:
-            for report in counted(reports, len(left), what=f"rewriting {source}"):
-                count += report.count
-                if on_bad:
-                    for error in report.bad:
-                        on_bad(error)
+        count = _count(counted(reports, len(left), what=f"rewriting {source}"), skip_bad=skip_bad)
         done = f"; {len(jobs) - len(left):,} were done before" * (len(left) < len(jobs))
         typer.echo(f"wrote {count:,} rewrites to {len(left):,} files in {out}{done}")
         return
@@ -172,6 +158,31 @@ def rewrite(
         with _resumable():
             count = rewrite_file(rewriter, rows, Path(out), options, replace=force, on_bad=on_bad, progress=progress)
     typer.echo(f"wrote {count:,} rewrites to {out}")
+
+
+def _show(result: "Rewrite", n_best: int, *, explain: bool, as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps(result.to_json(), ensure_ascii=False, indent=2))
+    elif explain:
+        console = output()
+        show(rewrite_diff(result, coloured=console.is_terminal and not console.no_color))
+        show(explanation(result))
+    else:
+        others = [other.text for other in result.alternatives]  # if abstained, there is one even for n_best 1
+        for text in [result.search_query, *others][:n_best]:
+            typer.echo(text)
+
+
+def _count(reports: "Iterable[FileReport]", *, skip_bad: bool) -> int:
+    """The number of rewrites in all files, which are rewritten as their reports are taken."""
+    count = 0
+    with _resumable(), skipping(skip_bad) as on_bad:
+        for report in reports:
+            count += report.count
+            if on_bad:
+                for error in report.bad:
+                    on_bad(error)
+    return count
 
 
 @contextmanager

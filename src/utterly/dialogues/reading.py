@@ -6,12 +6,12 @@ reading continues; otherwise it is raised. An error in the file itself (cut off,
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from utterly.errors import DialogueError, FileError
 from utterly.files import decoded, numbered_raw_lines
 
-OnBad: TypeAlias = Callable[[FileError], object]
+OnBad = Callable[[FileError], object]
 
 
 class Record(NamedTuple):

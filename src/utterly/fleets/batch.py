@@ -18,8 +18,6 @@ from utterly.tables.rows import ADDED, READ, NewFields, kept_fields, missing_col
 NEW: Final = (*ADDED, "error")
 ROWS: Final = 256  # in a batch: seconds of work, so little is lost if a worker dies
 
-Fields = Mapping[str, Any]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RewriteBatch:
@@ -57,7 +55,7 @@ class RewriteBatch:
         new = list(self._rewritten(_rows(batch, [name for name in names if name in (*READ, self.field)])))
         return _joined(batch, {name: [row[name] for row in new] for name in NEW})
 
-    def _rewritten(self, rows: Sequence[Fields]) -> Iterator[NewFields]:
+    def _rewritten(self, rows: Sequence[Mapping[str, Any]]) -> Iterator[NewFields]:
         read = [_dialogue(row, self.field) for row in rows]
         dialogues = (each for each in read if isinstance(each, Dialogue))
         rewriter = shared_rewriter(self.model, threads=1)
@@ -74,7 +72,7 @@ class RewriteBatch:
             yield {**new, "rewrite": new["rewrite"] if rewrite.text or not problem else None, "error": problem}
 
 
-def _dialogue(row: Fields, field: str | None) -> Dialogue | Rewrite:
+def _dialogue(row: Mapping[str, Any], field: str | None) -> Dialogue | Rewrite:
     try:
         return row_of_cells({name: _plain(value) for name, value in row.items()}, field).dialogue
     except DialogueError as problem:

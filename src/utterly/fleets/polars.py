@@ -1,12 +1,12 @@
 """Polars: `utterly_rewrite` is an expression, for frames, lazy frames and the streaming engine."""
 
-from typing import Any
+from typing import Any, Final
 
 from utterly.extras import require
 from utterly.fleets.batch import NEW, RewriteBatch
 from utterly.parallel import usable_cores
 
-_SLICE = 4096  # rows converted to Python objects at a time
+_SLICE: Final = 4096  # rows converted to Python objects at a time
 
 
 def utterly_rewrite(*columns: str, **settings: Any) -> Any:

@@ -5,7 +5,7 @@ unchanged, with the error.
 """
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from utterly import __version__
 from utterly.dialogues.conversation import dialogue_from
@@ -22,7 +22,8 @@ from pydantic import BaseModel, Field
 
 from utterly.server.schemas import RewriteResult
 
-INSTRUCTIONS = """Before you search, retrieve or store the last user turn of a conversation, call `rewrite`: it makes \
+INSTRUCTIONS: Final = """\
+Before you search, retrieve or store the last user turn of a conversation, call `rewrite`: it makes \
 the turn stand on its own ("How long is it?" -> "How long is the Rhine?"). It edits and does not generate: only words \
 of the conversation and a few function words can appear, and a turn that needs no rewriting comes back unchanged. Show \
 and answer the user's own words; use the rewrite to look things up."""

@@ -1,7 +1,7 @@
 """Decode by argmax, as in the paper: the best action, rule and spans at each position, independently of the others."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from utterly.model.scores import Floats, FoundSpans, Query, ScoredEnds, TagScore
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import NULL_RULE, Edit, EditScript, Rule
 
-_NOTHING_FOUND = FoundSpans((), ())
+_NOTHING_FOUND: Final = FoundSpans((), ())
 
 
 class _BestRule(NamedTuple):

@@ -35,7 +35,7 @@ from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 _KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
 _DETERMINERS: Final = frozenset("the my your his its our their".split())  # not `a`: `the A-Team`, `vitamin A the day`
 _FINAL_MARKS: Final = frozenset(". ! ?".split())
-_LEAST_PROBABILITY: Final = 1e-3  # of a word in a signal: a smaller one says no more, nor does one nearer to 1
+_LEAST_PROBABILITY: Final = 1e-3  # of a word in a signal; nearer to 0 or to 1 counts the same
 _WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
     "it he she they him her them its his their theirs hers this that these those there one ones".split()
@@ -357,7 +357,7 @@ def _with_certainty(
 
 
 def _log_odds(probabilities: Floats) -> Floats:
-    """Log odds, from -7 to 7."""
+    """Log odds, clipped to about -7 to 7."""
     clipped = probabilities.clip(_LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
     odds: Floats = np.log(clipped) - np.log1p(-clipped)
     return odds

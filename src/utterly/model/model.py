@@ -60,7 +60,7 @@ class ModelConfig:
     encoder: Mapping[str, Any] = field(default_factory=dict)  # the network's shape, as transformers describes it
     decode: DecodeSettings = field(default_factory=DecodeSettings)
     confidence: Confidence | None = None  # None: not calibrated
-    min_confidence: float = 0.0  # below it a turn stays unchanged, unless the caller sets another threshold
+    min_confidence: float = 0.0  # rewrites below it are held back, unless the caller sets another threshold
     notes: Mapping[str, Any] = field(default_factory=dict)  # training data, recipe, scores
 
     def __post_init__(self) -> None:
@@ -146,5 +146,5 @@ class Model(ScriptModel):
         return Decoder(self.book, self.config.decode)
 
     def with_decode(self, settings: DecodeSettings) -> Self:
-        """The same model with other settings. They change log probabilities, so the fitted confidence is dropped."""
+        """The same model with other settings. They change log probabilities: confidence and threshold are dropped."""
         return self.with_config(decode=settings, confidence=None, min_confidence=0.0)

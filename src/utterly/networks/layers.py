@@ -134,7 +134,7 @@ class SpanPredictor(nn.Module):
         """The context as every step reads it."""
         return SpanKeys(context, self.start.key(context), self.end.key(context), mask)
 
-    def step(self, query: Tensor, attention: Tensor, keys: "SpanKeys") -> tuple[Tensor, Tensor, "SpanLogits"]:
+    def step(self, query: Tensor, attention: Tensor, keys: "SpanKeys") -> tuple[Tensor, Tensor, SpanLogits]:
         """The next span of each query: u, the attention to pass on, and the logits, (queries, context)."""
         query = torch.relu(self.update(torch.cat([keys.mixed(attention), query], dim=-1)))
         start = self.start.scores(keys.start, query).masked_fill(~keys.mask, float("-inf"))

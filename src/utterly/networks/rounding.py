@@ -85,7 +85,8 @@ def spread_rounded(tagger: nn.Module, rng: torch.Generator) -> None:
     for module in tagger.modules():
         if isinstance(module, FourBitLinear | FourBitEmbedding):
             steps = module.weight / module.scale
-            before = ((steps - steps.round()).abs() < _ON_A_STEP).all(1, keepdim=True)  # by row
+            on_steps = ((steps - steps.round()).abs() < _ON_A_STEP).all(1, keepdim=True)  # by row
+            before = on_steps & steps.any(1, keepdim=True)  # any scale fits a row of zeros, so it has no steps
             moves = _SPREAD * (torch.rand(steps.shape, generator=rng) - 0.5)
             module.weight.add_(moves.to(steps.device) * module.scale * before)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import torch
 from safetensors import SafetensorError
@@ -39,7 +39,7 @@ from utterly.networks.torch_scorer import TorchScorer, by_length, decode_batch
 from utterly.rules.book import RuleBook
 from utterly.scripts.edits import EditScript
 
-TAGGERS: dict[str, type[Tagger]] = {tagger.kind: tagger for tagger in (Hct, Mst, Rast)}
+TAGGERS: Final[dict[str, type[Tagger]]] = {tagger.kind: tagger for tagger in (Hct, Mst, Rast)}
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class TorchModel(Model):
         _load_weights(tagger, folder)
         return cls(folder.config, book, encoder, TorchScorer(tagger, device))
 
-    def to(self, device: str) -> Self:
+    def to(self, device: torch.device | str) -> Self:
         return replace(self, scorer=TorchScorer(self.tagger, device))
 
     def scripts_in_batches(

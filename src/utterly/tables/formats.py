@@ -1,6 +1,6 @@
 """File formats: which one a file has, by its extension or as the user says."""
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from utterly.errors import FileError
 from utterly.tables.csv_rows import Csv
@@ -26,19 +26,21 @@ class Formats(NamedTuple):
 
 
 def formats_of(source: str, out: str, given: str | None = None) -> Formats:
-    """By the extensions; if one does not tell, the given format, or that of the other file.
+    """The given format, or that of the extension, which for an output comes first; for `-`, that of the other file.
 
     >>> formats_of("talk.csv.gz", "-"), formats_of("-", "out.parquet"), formats_of("talk.dat", "-", "csv")
     (Formats(source='csv', out='csv'), Formats(source='parquet', out='parquet'), Formats(source='csv', out='csv'))
     """
     if given is not None and given not in ENDINGS:
         raise FileError(source, f"no format called {given!r}; known: {', '.join(ENDINGS)}")
-    read = (
-        given or known_format(source) or (known_format(out) or JSON_LINES if source == STANDARD else _unknown(source))
-    )
-    written = known_format(out) or (
-        given or _unknown(out) if out != STANDARD else JSON_LINES if read == PARQUET else read
-    )
+    if source == STANDARD:
+        read = given or known_format(out) or JSON_LINES
+    else:
+        read = given or known_format(source) or _unknown(source)
+    if out == STANDARD:
+        written = JSON_LINES if read == PARQUET else read
+    else:
+        written = known_format(out) or given or _unknown(out)
     if written not in (read, JSON_LINES):
         known = " or ".join(dict.fromkeys((read, JSON_LINES)))
         raise FileError(out, f"rows read as {read} can be written as {known}, not as {written}; rename the output")
@@ -57,6 +59,6 @@ def known_format(name: str) -> str | None:
     return next((known for known, endings in ENDINGS.items() if name.lower().endswith(endings)), None)
 
 
-def _unknown(name: str) -> str:
+def _unknown(name: str) -> NoReturn:
     known = ", ".join(ending for endings in ENDINGS.values() for ending in endings)
     raise FileError(name, f"the extension must be one of {known}; rename the file, or give --format")

@@ -42,8 +42,10 @@ class Row:
 
 
 def row_of(fields: Mapping[str, Any], named: str | None = None) -> Row:
-    """The row with these fields. The conversation is in the field `named` if given, else in `history` and `utterance`,
-    else in `messages` or `turns`."""
+    """The row with these fields.
+
+    The conversation is in the field `named` if given, else in `history` and `utterance`, else in `messages` or `turns`.
+    """
     values = Fields(dict(fields))
     language = primary_language(values.optional_text("lang") or "")
     name = _conversation_field(values, named)

@@ -28,9 +28,9 @@ class Start(NamedTuple):
 
 
 def load_start(recipe: Recipe, device: torch.device) -> Start:
-    """The model is on `device`; its teachers are not."""
+    """What a recipe starts from; the model is on `device`, its teachers are still on the CPU."""
     book = find_book(recipe.data.book)
-    model, teachers = _starting_model(recipe, book).to(str(device)), _teachers(recipe, book)
+    model, teachers = _starting_model(recipe, book).to(device), _teachers(recipe, book)
     encoded = [_read_labels(path, recipe, model, teachers) for path in recipe.data.train]
     examples = [example for each in encoded for example in each.examples]
     dev = read_dev(recipe.data.dev, recipe.training.dev_limit)

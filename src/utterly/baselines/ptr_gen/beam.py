@@ -1,12 +1,12 @@
 """Beam search over words, for many texts at once and any step function that scores the next word."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-State: TypeAlias = tuple[Tensor, ...]
+State = tuple[Tensor, ...]
 """The state of the decoder: tensors with a row for each hypothesis."""
 
 

@@ -11,10 +11,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from utterly.baselines.learned import UNKNOWN
+from utterly.baselines.learned import PADDING, UNKNOWN
 from utterly.baselines.ptr_gen.beam import State
 
-PADDING: Final = 0
 START: Final = 2
 END: Final = 3
 _LEAST: Final = 1e-12  # probability of a word

@@ -6,18 +6,18 @@ Shapes: `rows` context and extra words, `columns` source words and the end, `wid
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import PackedSequence, pad_sequence
 
+from utterly.baselines.learned import PADDING
 from utterly.baselines.run.grid import Cell
 from utterly.networks.layers import Batch, Encoder
 
-PADDING = 0
-_EVEN = 8  # features are padded to a multiple of it, which is faster on a GPU
+_EVEN: Final = 8  # features are padded to a multiple of it, which is faster on a GPU
 
 
 @dataclass(frozen=True, kw_only=True)

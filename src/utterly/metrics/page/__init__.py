@@ -21,7 +21,7 @@ from utterly.metrics.side_by_side import JudgedDialogue, JudgedRewrite, SideBySi
 
 _FOLDER: Final = Path(__file__).parent
 
-Segment = tuple[str, str]
+SignedText = tuple[str, str]
 """A sign and a text: "=" is in both texts, "-" only in the old one, "+" only in the new one."""
 
 
@@ -38,8 +38,8 @@ def to_html(found: SideBySide) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], page)
 
 
-def text_diff(old: str, new: str) -> list[Segment]:
-    """How one text became another. Joined without "-", the segments are the new one.
+def text_diff(old: str, new: str) -> list[SignedText]:
+    """How one text became another. Joined without "-", the texts are the new one.
 
     >>> text_diff("Is he Swiss?", "Is Federer Swiss?")
     [('=', 'Is '), ('-', 'he'), ('+', 'Federer'), ('=', ' Swiss?')]
@@ -48,7 +48,7 @@ def text_diff(old: str, new: str) -> list[Segment]:
     return [(sign, "".join(text for _, text in group)) for sign, group in by_sign]
 
 
-def _pieces(old: str, new: str) -> Iterator[Segment]:
+def _pieces(old: str, new: str) -> Iterator[SignedText]:
     words, new_words = split_words(old), split_words(new)
     pairs = aligned_pairs([word.text.lower() for word in words], [word.text.lower() for word in new_words])
     i = j = done = 0  # the next word of each text, and how many characters of the new one were yielded

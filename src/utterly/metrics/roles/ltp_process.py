@@ -13,9 +13,9 @@ from contextlib import redirect_stdout
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
-_AT_ONCE = 64  # texts
+_AT_ONCE: Final = 64  # texts
 
 
 def main(arguments: list[str], texts: TextIO, out: TextIO) -> None:

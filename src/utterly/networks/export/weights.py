@@ -9,17 +9,17 @@ Weights in int8, packed or not, come back as floats that round to the same int8 
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import onnx
 import torch
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
-from numpy.typing import NDArray
 from torch import Tensor
 
 from utterly.errors import ModelError
 from utterly.model.folder import SPANS_GRAPH, TAGGER_GRAPH
+from utterly.model.onnx_scorer import Arrays
 from utterly.networks.export.nibbles import unpack_weights
 from utterly.networks.export.onnx_graph import OnnxGraph
 
@@ -28,8 +28,6 @@ _INT8: Final = "_int8"
 _SCALE: Final = "_scale"
 _FUSED: Final = ("query", "key", "value")  # as encoders of the BERT family call them; only theirs are fused
 _HEAD: Final = re.compile(r"(key|score)(?:_(\d+))?")  # in the span predictor: starts and ends alternate
-
-Arrays = dict[str, NDArray[Any]]
 
 
 def exported_weights(folder: Path) -> dict[str, Tensor]:

@@ -82,7 +82,7 @@ function drawFacts(said, milliseconds, server) {
   for (const id of ["by", "tongue"]) at(id).parentElement.hidden = !at(id).textContent;
 }
 
-/** The rewrite that was withheld, and other plausible ones, most probable first. */
+/** The rewrite that was held back, and other plausible ones, most probable first. */
 function drawAlternatives(said) {
   const heldBack = said.abstained ? said.alternatives[0] : null;
   const isWorthIt = (way) => way === heldBack || way.confidence >= LEAST_SHARE;
