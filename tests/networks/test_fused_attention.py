@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
-from utterly.networks.fused_attention import fuse_attention
+from utterly.networks.fused_attention import fuse_mpnet_attention
 
 SHAPE = {"hidden_size": 32, "num_attention_heads": 4, "num_hidden_layers": 2, "intermediate_size": 48, "vocab_size": 60}
 IDS = torch.randint(2, 60, (3, 21), generator=torch.Generator().manual_seed(1))
@@ -20,7 +20,7 @@ def networks(*, dropout: float = 0.0) -> tuple[nn.Module, nn.Module]:
     rates = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": dropout}
     network = AutoModel.from_config(AutoConfig.for_model("mpnet", **SHAPE, **rates), add_pooling_layer=False)
     fused = copy.deepcopy(network)
-    fuse_attention(fused)
+    fuse_mpnet_attention(fused)
     return network, fused
 
 
@@ -64,6 +64,6 @@ def test_attention_drops_out_in_training_only() -> None:
 def test_other_encoders_stay_as_they_are() -> None:
     bert = AutoModel.from_config(AutoConfig.for_model("bert", **SHAPE))
     before = [type(module) for module in bert.modules()]
-    fuse_attention(bert)
+    fuse_mpnet_attention(bert)
     assert [type(module) for module in bert.modules()] == before
     assert MPNetEncoder not in {type(module) for module in networks()[1].modules()}

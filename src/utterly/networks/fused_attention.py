@@ -41,7 +41,7 @@ class FusedEncoder(MPNetEncoder):
         return BaseModelOutput(last_hidden_state=hidden_states)
 
 
-def fuse_attention(tagger: nn.Module) -> None:
+def fuse_mpnet_attention(tagger: nn.Module) -> None:
     """Fuse the attention of an MPNet in a tagger, in place; other encoders stay as they are."""
     for module in tagger.modules():
         if type(module) is MPNetEncoder:

@@ -15,7 +15,7 @@ from accelerate import Accelerator
 from accelerate.utils import AutocastKwargs, broadcast
 
 from utterly.errors import TrainingError
-from utterly.networks.fused_attention import fuse_attention
+from utterly.networks.fused_attention import fuse_mpnet_attention
 from utterly.networks.rounding import bake, round_layers, spread_rounded
 from utterly.networks.torch_model import TorchModel
 from utterly.networks.torch_scorer import TorchScorer
@@ -72,7 +72,7 @@ class _Run:
         self.dev, self.data_event, tagger = start.dev, start.event, start.model.tagger
         if accelerator.device.type == "cuda" and not settings.deterministic:
             for model in (start.model, *start.teachers):
-                fuse_attention(model.tagger)
+                fuse_mpnet_attention(model.tagger)
         if settings.weight_bits:
             round_layers(tagger, bits=settings.weight_bits)
             spread_rounded(tagger, torch.Generator().manual_seed(settings.seed))

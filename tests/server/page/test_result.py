@@ -100,6 +100,21 @@ def test_alternatives_are_those_worth_reading_and_in_order(tab: Tab, page: Page)
     expect(page.locator("#others")).to_be_hidden()
 
 
+def test_the_rewrite_that_was_held_back_comes_first(page: Page) -> None:
+    ways = {"Did the match have others?": 0.01, "Did his back?": 0.3, "Did Federer?": 0.2, "Did he have others?": 0.1}
+    alternatives = [{"text": text, "confidence": confidence} for text, confidence in ways.items()]
+
+    def answer(route: Any) -> None:
+        response = route.fetch()
+        changes = {"abstained": True, "reason": "confidence 0.01 is below 0.4", "alternatives": alternatives}
+        route.fulfill(response=response, body=json.dumps({**response.json(), **changes}))
+
+    page.route("**/v1/rewrite", answer)
+    page.reload()
+    expect(page.locator("#alternatives li").first).to_contain_text("Did the match have others?")
+    assert [each.split("\n")[0] for each in page.locator("#alternatives li").all_inner_texts()] == [*ways][:3]
+
+
 def test_a_problem_is_shown_in_its_own_words(browser: Any, url: str) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = Tab(context, url).open()

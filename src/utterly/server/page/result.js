@@ -88,7 +88,7 @@ function drawAlternatives(said) {
   const isWorthIt = (way) => way === heldBack || way.confidence >= LEAST_SHARE;
   const seen = new Set([bare(said.text)]);
   const ways = said.alternatives
-    .toSorted((left, right) => right.confidence - left.confidence)
+    .toSorted((left, right) => (right === heldBack) - (left === heldBack) || right.confidence - left.confidence)
     .filter((way) => isWorthIt(way) && !seen.has(bare(way.text)) && seen.add(bare(way.text)))
     .slice(0, MOST_ALTERNATIVES);
   at("alternatives").replaceChildren(...ways.map((way) => {
