@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import cycle, islice
@@ -33,7 +33,7 @@ import pyarrow.parquet as pq
 from benchmarks.measuring import show, show_header
 
 from utterly import Rewriter
-from utterly.fleets import RewriteBatch, batch
+from utterly.fleets import RewriteBatch
 
 DIALOGUES: Final = Path(__file__).parent.parent / "tests" / "acceptance" / "dialogues.jsonl"
 FEW: Final = 64
@@ -46,7 +46,7 @@ Rows = Iterator[tuple[int, str]]
 class Unchanged(RewriteBatch):
     """The same without a model, to measure what the engine itself needs."""
 
-    def _rewritten(self, rows: Sequence[batch.Fields]) -> Iterator[dict[str, Any]]:
+    def _rewritten(self, rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         for row in rows:
             yield {"rewrite": row["utterance"], "confidence": 1.0, "changed": False, "error": None}
 
