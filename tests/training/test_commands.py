@@ -14,6 +14,7 @@ from tests.training.recipes import tiny_toml
 from utterly.dialogues.dialogue import Dialogue
 from utterly.dialogues.jsonl import write_jsonl
 from utterly.model.folder import bundled_folders
+from utterly.model.model import Confidence
 from utterly.model.settings import DecodeSettings
 from utterly.networks.torch_model import TorchModel
 from utterly.training import calibrate
@@ -132,14 +133,26 @@ def test_calibrate_can_leave_decoding_unchanged(utterly: CommandLine, model: Pat
     assert "settings on" not in out
 
 
-def test_calibrate_saves_no_threshold_without_a_fitted_confidence(
+def test_calibrate_keeps_the_threshold_unless_told_otherwise(
+    utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calibrate, "fit_confidence", lambda *_: Confidence(1.0, 0.0))
+    for options, threshold in ((("--min-confidence", "0.3"), 0.3), ((), 0.3), (("--min-confidence", "0"), 0.0)):
+        status, _, error = utterly("calibrate", model, dialogues, "--keep-decoding", *options)
+        assert (status, error) == (0, "")
+        assert TorchModel.from_pretrained(model).config.min_confidence == threshold
+
+
+def test_calibrate_saves_decoding_but_no_threshold_without_a_fitted_confidence(
     utterly: CommandLine, model: Path, dialogues: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calibrate, "fit_confidence", lambda *_: None)
-    before = (model / "config.json").read_bytes()
-    status, _, error = utterly("calibrate", model, dialogues, "--keep-decoding", "--min-confidence", "0.3")
-    assert (status, error.startswith("error: --min-confidence needs a fitted confidence")) == (2, True)
-    assert (model / "config.json").read_bytes() == before
+    chosen = Trial(DecodeSettings(null_bias=0.25), 60.0, 30.0)
+    monkeypatch.setattr(calibrate, "fit_decode", lambda *_, **__: [chosen])
+    status, _, error = utterly("calibrate", model, dialogues, "--min-confidence", "0.3")
+    assert (status, error.startswith("error: a threshold needs a fitted confidence")) == (2, True)
+    after = TorchModel.from_pretrained(model).config
+    assert (after.decode, after.min_confidence) == (chosen.settings, 0.0)
 
 
 def test_an_exported_model_is_calibrated_in_place(

@@ -29,8 +29,11 @@ def calibrate(
     ] = None,
     keep_decoding: Annotated[bool, typer.Option(help="Fit confidence only; leave decoding unchanged.")] = False,
     min_confidence: Annotated[
-        float, typer.Option(min=0, max=1, help="The model's threshold, below which it holds rewrites back; 0: none.")
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            min=0, max=1, help="The model's threshold, below which it holds rewrites back; 0: none. Default: as it is."
+        ),
+    ] = None,
 ) -> None:
     """Tune decoding and confidence on held-out dialogues, and save them with the model.
 
@@ -56,14 +59,15 @@ def calibrate(
             trials = [chosen, *(trial for trial in trials if trial is not chosen)]
             loaded = loaded.with_decode(chosen.settings)
         confidence = fit_confidence(loaded, dialogues)
-    if min_confidence and not confidence:
-        raise TrainingError(
-            f"--min-confidence needs a fitted confidence, but of the rewrites of {held_out} none helps or none harms; "
-            "give more dialogues, or no threshold"
-        )
-    loaded.with_config(confidence=confidence, min_confidence=min_confidence).save_calibration(folder)
+    threshold = loaded.config.min_confidence if min_confidence is None else min_confidence
+    loaded.with_config(confidence=confidence, min_confidence=threshold if confidence else 0.0).save_calibration(folder)
     if trials:
         _show(trials, len(dialogues))
+    if threshold and not confidence:
+        raise TrainingError(
+            f"a threshold needs a fitted confidence, but of the rewrites of {held_out} none helps or none harms; "
+            "decoding is saved and the model has no threshold: give more dialogues"
+        )
     if confidence:
         numbers = {"slope": confidence.slope, "offset": confidence.offset, **confidence.weights}
         show("confidence: " + ", ".join(f"{name} {number:.2f}" for name, number in numbers.items()), "dim")
