@@ -116,6 +116,14 @@ $(D_EN)/written.jsonl: $(WRITTEN) | $(D_EN)
 	$(PYTHON) -m recipes.wild.written $(DATA) $@ --chats $(WRITTEN)
 $(D_EN)/rewritten.jsonl: $(REWRITTEN) | $(D_EN)
 	$(PYTHON) -m recipes.wild.rewritten $(DATA) $@ --rewrites $(REWRITTEN)
+# Turns without labels; the model that has been taught once guesses them.
+INEXACT := $(patsubst %,$(D_EN)/%.labels.jsonl,canard canard-copies more more-copies)
+CHOSEN  := $(foreach name,written shaped,$(D_EN)/$(name).labels.jsonl $(D_EN)/$(name).chosen.jsonl)
+$(D_EN)/unlabelled.jsonl: $(INEXACT) $(CHOSEN) $(D_EN)/authored.jsonl
+	$(PYTHON) -m recipes.wild.unlabelled $@ --inexact $(INEXACT) --left $(wordlist 1,2,$(CHOSEN)) \
+	  --left $(wordlist 3,4,$(CHOSEN)) --chats $(D_EN)/authored.jsonl --recipe recipes/bundled-en.toml --seed 5
+$(D_EN)/unlabelled.labels.jsonl: $(D_EN)/unlabelled.jsonl $(EN)/taught/trained
+	$(PYTHON) -m recipes.guessed $(EN)/taught/model $< $@ --device $(DEVICE)
 
 # Chinese dialogues. REWRITE dev chooses.
 $(D_ZH)/rewrite.jsonl: $(DATA)/rewrite/corpus.txt.gz | $(D_ZH)
@@ -156,6 +164,10 @@ $(EN)/trained: recipes/bundled-en.toml $(TRAINED_EN) $(D_EN)/mixed-dev.jsonl | e
 	$(call train,recipes/bundled-en.toml)
 $(EN)/taught/trained: $(EN)/trained
 	$(call train,recipes/bundled-en.toml --variant taught)
+$(EN)/taught-again/trained: $(EN)/trained
+	$(call train,recipes/bundled-en.toml --variant taught-again)
+$(EN)/further/trained: $(EN)/taught/trained $(EN)/taught-again/trained $(D_EN)/unlabelled.labels.jsonl
+	$(call train,recipes/bundled-en.toml --variant further)
 
 $(ZH)/teacher/trained: recipes/bundled-zh.toml $(TRAINED_ZH) $(D_ZH)/mixed-dev.jsonl | encoders/bert-base-zh
 	$(call train,recipes/bundled-zh.toml --variant teacher)
@@ -164,11 +176,11 @@ $(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
 $(ZH)/seed-%/trained: $(ZH)/trained
 	$(call train,recipes/bundled-zh.toml --variant seed-$*)
 
-# The model to ship (in English the taught one, in Chinese the mean of the seeds), its decoding and confidence, its export
+# The model to ship (in English the one taught by three, in Chinese the mean of the seeds), its decoding and confidence, its export
 # in 4 or 8 bits, that one's scores, and the card that has them.
-$(EN)/uncalibrated: $(EN)/taught/trained
+$(EN)/uncalibrated: $(EN)/further/trained
 	rm -rf $(@D)/final
-	cp -r $(EN)/taught/model $(@D)/final
+	cp -r $(EN)/further/model $(@D)/final
 	touch $@
 $(ZH)/uncalibrated: $(patsubst %,$(ZH)/seed-%/trained,1 2 3)
 	rm -rf $(@D)/final
@@ -196,7 +208,7 @@ $(EN)/scores.json: $(EN)/predictions.jsonl $(D_EN)/canard-test.jsonl
 $(ZH)/scores.json: $(ZH)/predictions.jsonl $(D_ZH)/rewrite-test.jsonl
 runs/bundled/%/scores.json:
 	$(UTTERLY) evaluate --predictions $< --references $(lastword $^) --json > $@
-$(EN)/card: $(EN)/scores.json recipes/bundled/en.md $(TRAINED_EN)
+$(EN)/card: $(EN)/scores.json recipes/bundled/en.md $(TRAINED_EN) $(D_EN)/unlabelled.labels.jsonl
 $(ZH)/card: $(ZH)/scores.json recipes/bundled/zh.md $(TRAINED_ZH)
 runs/bundled/%/card:
 	$(PYTHON) -m recipes.card $(@D)/exported recipes/bundled/$*.md --scores $< --data $(filter %.jsonl,$^)

@@ -127,7 +127,8 @@ def test_an_english_model_is_made_from_corpora_and_an_encoder_and_made_again_if_
     ModelFolder.find(exported).check_files()
     assert Rewriter.load(exported).rewrite(["who is anna ?", "a singer .", "where was she born ?"]).text
     final = ModelFolder.find(workshop.folder / "runs/bundled/en/final").config
-    assert final.notes["recipe"]["tagger"]["teachers"] == ["runs/bundled/en/model"]
+    taught = [f"runs/bundled/en/{name}model" for name in ("", "taught/", "taught-again/")]
+    assert final.notes["recipe"]["tagger"]["teachers"] == taught
     assert final.encoder["intermediate_size"] == 1536
     exported_weights = onnx.load(exported / "tagger.onnx").graph.initializer
     assert any(each.data_type == onnx.TensorProto.UINT16 for each in exported_weights)  # four weights of 4 bits
@@ -137,4 +138,5 @@ def test_an_english_model_is_made_from_corpora_and_an_encoder_and_made_again_if_
     again = workshop.make("-n", "model-en").stdout
     assert "label runs/bundled/en/data/more.jsonl" in again
     assert "label runs/bundled/en/data/chats.jsonl" not in again
-    assert "--variant taught" in again
+    assert "--variant taught\n" in again
+    assert "--variant further\n" in again
