@@ -240,3 +240,28 @@ def test_nor_does_one_that_replaces_a_word() -> None:
     doubled, fine = (EditScript.from_changes(dialogue, [(2, edit)]) for edit in (shop_in, shop))
     assert sure_of(doubled) != doubled
     assert sure_of(fine) == fine
+
+
+@pytest.mark.parametrize(
+    ("source", "goes", "span", "replaced"),
+    [
+        ("why did she do that", (2, 5), (0, 1), False),  # why did Anna
+        ("why did she do that", (2, 5), (0, 4), True),  # why did Anna sell her house
+        ("why did she do that", (2, 4), (0, 1), False),  # why did Anna that
+        ("why did she do that", (2, 3), (0, 1), True),  # why did Anna do that
+        ("why did she do that", (3, 5), (1, 4), True),  # why did she sell her house
+        ("why did she do that", (3, 4), (1, 4), False),  # why did she sell her house that
+        ("why did she do well", (2, 4), (0, 1), True),  # something else is done
+        ("did she do that", (1, 4), (0, 1), False),
+        ("when did it happen", (1, 3), (0, 1), True),  # `did it` is no `do it`
+        ("has she done", (1, 3), (0, 1), True),
+    ],
+)
+def test_do_that_does_not_go_with_the_pronoun_before_it(
+    source: str, goes: tuple[int, int], span: tuple[int, int], replaced: bool
+) -> None:
+    dialogue = Dialogue.of(["Anna sell her house", source])
+    first, *others = range(*goes)
+    edits = [(first, Edit(False, Rule.glue(1), (Span(0, *span),))), *((k, Edit(False)) for k in others)]
+    script = EditScript.from_changes(dialogue, edits)
+    assert (sure_of(script) == script) == replaced

@@ -7,7 +7,8 @@ its replacement. Minimum Bayes risk may then choose the script with the highest 
 most probable one may be an outlier.
 
 Guards refuse scripts that are nearly always mistakes: the asker's words are deleted only if a span replaces them, a
-third of them stay, nothing is doubled where an insertion meets them, and a "why?" after a no does not presuppose a yes.
+third of them stay, nothing is doubled where an insertion meets them, "do that" does not go with the "he" before it, and
+a "why?" after a no does not presuppose a yes.
 `utterly.model.guards` has the guards on spans.
 """
 
@@ -35,6 +36,8 @@ from utterly.scripts.edits import KEEP, NULL_RULE, SLOT, Edit, EditScript, Rule
 _KEEP_ACTION: Final = 1  # column in the action scores; delete is 0
 _DETERMINERS: Final = frozenset("the my your his its our their".split())  # not `a`: `the A-Team`, `vitamin A the day`
 _FINAL_MARKS: Final = frozenset(". ! ?".split())
+_DONE: Final = frozenset("do done doing".split())  # not `does it`, `did this`: what was done follows these
+_WHAT_WAS_DONE: Final = frozenset("it that this so".split())
 _LEAST_PROBABILITY: Final = 1e-3  # of a word in a signal; nearer to 0 or to 1 counts the same
 _WORTH_WEIGHING: Final = 4.0  # candidates whose log weight is below the best by more than this are ignored
 PRONOUNS: Final = frozenset(
@@ -169,7 +172,8 @@ class Decoder:
         if needs_no:
             paths = [path for path in paths if not (inserted := _inserted(path)) or _says_no(inserted)]
         if settings.guarded:
-            paths = [path for path in paths if _joins_well(path, words)]
+            done = _done(words)
+            paths = [path for path in paths if _joins_well(path, words) and (not done or _replaces(path, done))]
         if not paths:
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         likely = paths[0].log_probability - _WORTH_WEIGHING * settings.temperature
@@ -481,6 +485,25 @@ def _joins_well(path: _Path, words: Sequence[Word]) -> bool:
         if own is not None and step.keep:
             said.append((own.text.casefold(), True))
     return not any(_doubles(left, right) for (left, ours), (right, theirs) in pairwise(said) if ours != theirs)
+
+
+def _done(words: Sequence[Word]) -> list[int]:
+    """The position of each "do" in "do that", "done it" and the like."""
+    said = [word.text.casefold() for word in words]
+    return [k for k, (word, after) in enumerate(pairwise(said)) if word in _DONE and after in _WHAT_WAS_DONE]
+
+
+def _replaces(path: _Path, done: Sequence[int]) -> bool:
+    """Whether each "do that" that goes is replaced: the name in place of the "he" before it is not enough."""
+    steps = _steps_of(path)
+    for k in done:
+        if steps[k].keep:
+            continue
+        before = sum(1 for _ in takewhile(lambda step: not step.keep, reversed(steps[:k])))  # words that go with it
+        goes = before + sum(1 for _ in takewhile(lambda step: not step.keep, steps[k:]))
+        if steps[k + 1].keep or (before and len(steps[k - before].insertion.words) <= goes):
+            return False
+    return True
 
 
 def _doubles(left: str, right: str) -> bool:
