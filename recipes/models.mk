@@ -176,8 +176,8 @@ $(ZH)/trained: $(ZH)/teacher/trained | encoders/roformer-small-zh
 $(ZH)/seed-%/trained: $(ZH)/trained
 	$(call train,recipes/bundled-zh.toml --variant seed-$*)
 
-# The model to ship (in English the one taught by three, in Chinese the mean of the seeds), its decoding and confidence, its export
-# in 4 or 8 bits, that one's scores, and the card that has them.
+# The model to ship (in English the one taught by three, in Chinese the mean of the seeds), its decoding and confidence,
+# its export in 4 or 8 bits, that one's scores, and the card that has them.
 $(EN)/uncalibrated: $(EN)/further/trained
 	rm -rf $(@D)/final
 	cp -r $(EN)/further/model $(@D)/final

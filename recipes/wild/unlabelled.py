@@ -27,7 +27,7 @@ from utterly.training.dev_scores import is_exact
 from utterly.training.recipe import Recipe
 
 OF_LEFT: Final = 0.7  # the share that is taken
-OF_CHATS: Final = 0.2
+OF_CHATS: Final = 0.26
 MOST_BEFORE: Final = 3  # exchanges of another chat
 
 
