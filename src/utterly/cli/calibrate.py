@@ -66,7 +66,7 @@ def calibrate(
     if threshold and not confidence:
         raise TrainingError(
             f"a threshold needs a fitted confidence, but of the rewrites of {held_out} none helps or none harms; "
-            "decoding is saved and the model has no threshold: give more dialogues"
+            "the model is saved without a threshold: give more dialogues"
         )
     if confidence:
         numbers = {"slope": confidence.slope, "offset": confidence.offset, **confidence.weights}

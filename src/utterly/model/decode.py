@@ -172,8 +172,8 @@ class Decoder:
         if needs_no:
             paths = [path for path in paths if not (inserted := _inserted(path)) or _says_no(inserted)]
         if settings.guarded:
-            done = _done(words)
-            paths = [path for path in paths if _joins_well(path, words) and (not done or _replaces(path, done))]
+            done = _places_of_do(words)
+            paths = [path for path in paths if _joins_well(path, words) and _replaces_do(path, done)]
         if not paths:
             return [ScoredScript(EditScript.unchanged(dialogue), stays)]
         likely = paths[0].log_probability - _WORTH_WEIGHING * settings.temperature
@@ -487,22 +487,25 @@ def _joins_well(path: _Path, words: Sequence[Word]) -> bool:
     return not any(_doubles(left, right) for (left, ours), (right, theirs) in pairwise(said) if ours != theirs)
 
 
-def _done(words: Sequence[Word]) -> list[int]:
+def _places_of_do(words: Sequence[Word]) -> list[int]:
     """The position of each "do" in "do that", "done it" and the like."""
     said = [word.text.casefold() for word in words]
     return [k for k, (word, after) in enumerate(pairwise(said)) if word in _DONE and after in _WHAT_WAS_DONE]
 
 
-def _replaces(path: _Path, done: Sequence[int]) -> bool:
-    """Whether each "do that" that goes is replaced: the name in place of the "he" before it is not enough."""
-    steps = _steps_of(path)
-    for k in done:
-        if steps[k].keep:
-            continue
-        before = sum(1 for _ in takewhile(lambda step: not step.keep, reversed(steps[:k])))  # words that go with it
-        goes = before + sum(1 for _ in takewhile(lambda step: not step.keep, steps[k:]))
-        if steps[k + 1].keep or (before and len(steps[k - before].insertion.words) <= goes):
-            return False
+def _replaces_do(path: _Path, places: Sequence[int]) -> bool:
+    """Whether each "do that" that is deleted is replaced: by more than the name for the "he" deleted before it."""
+    steps = _steps_of(path) if places else []
+    for place in places:
+        if not steps[place].keep:
+            start, stop = place, place + 1  # of the deleted run
+            while start and not steps[start - 1].keep:
+                start -= 1
+            while not steps[stop].keep:  # the end of the source is always kept
+                stop += 1
+            inserted = len(steps[start].insertion.words)
+            if stop == place + 1 or (start < place and inserted <= stop - start):
+                return False
     return True
 
 
